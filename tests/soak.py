@@ -195,7 +195,9 @@ def _pipelining(home: Path) -> None:
         for connections, size in PIPELINES.items():
             with slowest_answer(server) as answers:
                 memory = pipeline(server, connections, size, PIPELINE_S)
-            before, most, after = (round(each / 1e6) for each in memory)
+            time.sleep(2)  # connections are closed in the background
+            memory_after = psutil.Process(server.process.pid).memory_info().rss
+            before, most, after = (round(each / 1e6) for each in (*memory, memory_after))
             _say(
                 f"{size >> 20} MB of requests on each of {connections} connections: "
                 f"{before} MB of memory before, {most} MB at most, {after} MB after; "

@@ -22,7 +22,6 @@ from tests.support.strategies import GAMES
 @pytest.mark.parametrize(("game", "wish"), RULINGS)
 @pytest.mark.parametrize("seat", ["second", "random"])
 def test_gymnasium_is_content(game: str, wish: dict[str, Any], seat: str) -> None:
-    """Its own checker has nothing to say; every warning is an error here."""
     check_env(made(game, seat=seat, **wish).unwrapped)
 
 
@@ -129,13 +128,11 @@ def test_a_missing_extra_is_named_with_the_command_that_adds_it() -> None:
 
 
 def lowest(state: Any, seat: int) -> int:
-    """A policy of somebody's own, which returns a number."""
     return evenodds.get("margin").picks(state, seat)[0]
 
 
 @pytest.mark.long
 def test_a_policy_is_an_opponent() -> None:
-    """A function, a mapping or a solution, in one match or in many at once."""
     game = evenodds.game("margin", numbers=3)
     solution = evenodds.solve(game)
     answers = evenodds.best_response(game, lowest, SECOND).picks

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import socket
-import sys
 import threading
 from functools import partial
 from pathlib import Path
@@ -61,7 +60,6 @@ async def test_the_tools_are_listed_with_what_they_take(caller: Caller) -> None:
 
 @pytest.mark.processes
 def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables: Path) -> None:
-    """In either seat, against any kind of opponent; the review is the coach's own."""
 
     async def talk(caller: Caller) -> None:
         listed = await caller.call("list_games")
@@ -96,7 +94,6 @@ def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
 def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
-    """The computer has picked before; whatever its pick is, every answer is the same."""
     registry = Watched()
 
     async def talk(caller: Caller) -> None:
@@ -343,17 +340,6 @@ def test_a_port_that_is_taken_is_not_served(home: Path) -> None:
         done = evenodds_here("mcp", "--http", "--port", taken, home=home)
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
     assert done.stderr.startswith(f"127.0.0.1 port {taken} cannot be used: Address alr")
-
-
-def test_without_the_library(home: Path) -> None:
-    loaded = [name for name in sys.modules if name.startswith("evenodds.adapters.mcp")]
-    missing: dict[str, Any] = {"uvicorn": None}
-    with mock.patch.dict(sys.modules, missing):
-        for name in loaded:
-            del sys.modules[name]
-        done = evenodds_here("mcp", home=home)
-    assert done.returncode == 1
-    assert done.stderr.startswith("this needs uvicorn, which is not installed; add it with: ")
 
 
 @pytest.mark.processes

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evenodds import FIRST, SECOND, Match, get
+from evenodds import FIRST, SECOND, Match
 from evenodds.envs import describe_observation
 from tests.support.environments import ObservationEncoder
 from tests.support.game_data import files
@@ -59,14 +59,3 @@ def test_every_place_of_a_row_is_described(game: Any) -> None:
     assert places == list(range(ObservationEncoder(game, game.settle({})).size))
     shown = {row.split("`")[1].split(", ")[0] for row in rows}
     assert shown == {"seat", *game.start(game.settle({}))._fields[1:]}
-
-
-def test_the_row_is_told_in_words() -> None:
-    game = get("underdog")
-    assert ObservationEncoder(game, game.settle({"numbers": 4})).table().splitlines()[2:] == [
-        "| 0 | `seat` | 0 for the first seat, 1 for the second |",
-        "| 1 to 4 | `hands, mine` | 1 for each of the numbers 1 to 4 that is there |",
-        "| 5 to 8 | `hands, theirs` | 1 for each of the numbers 1 to 4 that is there |",
-        "| 9 | `scores, mine` | a count |",
-        "| 10 | `scores, theirs` | a count |",
-    ]

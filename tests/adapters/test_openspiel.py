@@ -6,14 +6,12 @@ import sys
 from random import Random
 from typing import Any
 
-import numpy as np
 import pyspiel
 import pytest
 
 from evenodds import FIRST, SECOND, BadTerms, IllegalPick, Match, get
 from tests.support.environments import max_rounds, register
-from tests.support.game_data import cases
-from tests.support.naive import stated
+from tests.support.game_data import cases, ruled
 from tests.support.play import SEATS, is_open, pairs, play, positions
 from tests.support.strategies import GAMES
 
@@ -71,19 +69,6 @@ def test_a_match_goes_as_it_goes_at_home(rulings: str) -> None:
         assert state.returns() == [match.result.outcome, -match.result.outcome]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
-def test_every_game_is_registered_with_its_rulings(game: Any) -> None:
-    spiel = load(game.name)
-    parameters = spiel.get_parameters()
-    agreed = {"repetition": 3} if game.loops else {"recall": True}
-    assert parameters == {**stated(game, game.settle({})), **agreed}
-    kind = spiel.get_type()
-    both = kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
-    assert both == game.simultaneous
-    assert spiel.num_distinct_actions() == spiel.encoder.highest + 1
-    assert (spiel.min_utility(), spiel.max_utility(), spiel.utility_sum()) == (-1, 1, 0)
-
-
 @pytest.mark.parametrize(
     ("game", "before", "actions"),
     [
@@ -109,7 +94,6 @@ def test_an_illegal_action_is_refused_and_changes_nothing(
 
 @pytest.mark.processes
 def test_games_and_states_can_be_kept_and_sent() -> None:
-    """Another process takes them up without being told of the games, and ends in peace."""
     state = load("duel(hp=5)").new_initial_state()
     state.apply_actions([1, 3])
     code = "import pickle, sys; print(*pickle.load(sys.stdin.buffer), sep='; ')"
@@ -135,20 +119,15 @@ def rounds_of_the_longest(game: Any, state: Any, known: dict[Any, int]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("name", "given"),
+    "typed",
     [
-        ("circle", {"numbers": 1}),
-        ("circle", {"numbers": 7, "reach": 2}),
-        ("circle", {"numbers": 6, "leaps": 2}),
-        ("duel", {"hp": 1}),
-        ("duel", {"hp": 12, "numbers": 4}),
-        ("duel", {"hp": 9, "numbers": 5, "overreach": 2}),
-        ("margin", {"numbers": 4}),
-        ("underdog", {"numbers": 2, "target": 1}),
-        ("underdog", {"numbers": 5, "target": 2, "gap": 2}),
+        *("circle numbers=1", "circle numbers=7 reach=2", "circle numbers=6 leaps=2", "duel hp=1"),
+        *("duel hp=12 numbers=4", "duel hp=9 numbers=5 overreach=2", "margin numbers=4"),
+        *("underdog numbers=2 target=1", "underdog numbers=5 target=2 gap=2"),
     ],
 )
-def test_the_length_of_the_longest_match_is_exact(name: str, given: dict[str, Any]) -> None:
+def test_the_length_of_the_longest_match_is_exact(typed: str) -> None:
+    name, given = ruled(typed)
     game = get(name)
     longest = rounds_of_the_longest(game, game.start(game.settle(given)), {})
     assert pyspiel.load_game(f"evenodds_{name}", given).max_game_length() == longest
@@ -177,24 +156,6 @@ def test_a_game_that_says_nothing_of_its_length_is_counted() -> None:
     pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
     with pytest.raises(BadTerms, match="it has no `longest`"):
         load("quiet(numbers=24,reach=3)")
-
-
-def test_the_observation_is_the_position_and_the_information_state_all_picks() -> None:
-    state = load("underdog(numbers=4)").new_initial_state()
-    state.apply_actions([1, 2])
-    assert state.observation_string(SECOND) == (
-        "second: hands=[[2, 3, 4], [1, 3, 4]] scores=[1, 0]"
-    )
-    encoder = state.get_game().encoder
-    for seat in SEATS:
-        assert state.observation_tensor(seat) == encoder.row(state.position, seat)
-    state.apply_actions([4, 4])
-    assert state.information_state_string(FIRST) == "first: 1-2 4-4"
-    tensor = np.array(state.information_state_tensor(SECOND))
-    assert tensor[:2].tolist() == [0, 1]
-    assert tensor[2 : 2 + encoder.size].tolist() == encoder.row(state.position, SECOND)
-    picks = tensor[2 + encoder.size :].reshape(4, 2, 5)
-    assert np.argwhere(picks).tolist() == [[0, 0, 1], [0, 1, 2], [1, 0, 4], [1, 1, 4]]
 
 
 def test_without_recall_the_information_state_is_the_position() -> None:

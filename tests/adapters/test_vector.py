@@ -132,7 +132,6 @@ def answered(beside: Beside, counts: list[int], replies: Any) -> None:
 def test_opponents_score_against_chance_what_they_exactly_should(
     game: str, rulings: dict[str, Any], opponent: str, seat: str
 ) -> None:
-    """Sampled within four standard errors of the exact odds between the same two policies."""
     envs = SeatVectorEnv(1000, game, opponent=opponent, seat=seat, rulings=rulings)
     score, squares, matches = played_by_chance(envs, 120)
     ruled = evenodds.game(game, rulings)
@@ -146,7 +145,6 @@ def test_opponents_score_against_chance_what_they_exactly_should(
 
 
 def played_by_chance(envs: Any, steps: int) -> tuple[float, float, int]:
-    """The rewards, their squares and the matches of an agent who picks by chance."""
     chance = np.random.default_rng(7)
     observations, _ = envs.reset(seed=3)
     score = squares = 0.0
@@ -201,7 +199,6 @@ def test_gymnasium_makes_them() -> None:
 
 
 def test_they_tell_what_a_vector_of_single_environments_tells() -> None:
-    """`sync` and ours, against an opponent without chance: the same, step by step."""
     name, both = "evenodds/Margin-v0", []
     envs = gymnasium.make_vec(name, 4, "sync", opponent="high", seat="alternate")
     ours = SeatVectorEnv(4, "margin", opponent="high", seat="alternate")
@@ -270,7 +267,6 @@ def test_seeds_that_cannot_be_are_refused_in_one_line(seed: Any) -> None:
 
 @pytest.mark.parametrize(("kind", "many"), [(SeatVectorEnv, "3"), (TwoSeatVectorEnv, "3 x 2")])
 def test_what_is_asked_of_all_matches_at_once(kind: Any, many: str) -> None:
-    """None is reset without the others, or steps before the first reset, or for some of them."""
     envs = kind(3, "duel")
     with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) before step"):
         envs.step(np.ones(envs.action_space.shape, int))

@@ -15,7 +15,7 @@ from tests.support import coaching
 from tests.support.coaching import hint
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
-from tests.support.game_data import data_of
+from tests.support.game_data import data_of, ruled
 from tests.support.play import SEATS, is_open, positions
 from tests.support.strategies import GAMES
 
@@ -24,44 +24,33 @@ def small(game: Any) -> Solution:
     return evenodds.solve(evenodds.game(game, data_of(game).small))
 
 
+SAID = [
+    ("circle", "", "The second player wins, whatever anyone picks."),
+    ("circle numbers=8 reach=2", "1 2 3", "equally good: they win in at most"),
+    ("duel", "", "3 is the best pick, whatever your opponent does."),
+    ("factors target=12", "1 7 1 1 4 1 1 1 1", "6 wins at once. 1 would make it a draw by rep"),
+    ("factors target=12", "3 1", "9 wins at once."),
+    ("factors target=12", "1", "Every number keeps the game even. "),
+    ("margin numbers=3", "1-2 2-3", "There is only one number to pick."),
+    ("margin numbers=4", "1-2", "Vary your picks. 3 is always at least as good as 4."),
+    ("underdog numbers=5", "", "No single number is safe"),
+    ("underdog numbers=5 target=1 gap=0", "", "5 is the best pick"),
+    (
+        "underdog numbers=3 exhausted=draw",
+        "1-1",
+        "numbers are equally good: they keep the game even.",
+    ),
+    ("underdog", "6-4 9-5 1-8", "5 is safe by itself: it keeps your expected score of "),
+    ("underdog numbers=6", "1-5 4-4 6-6", "5 is safe by itself, whatever your opponent does. Vary"),
+]
+
+
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("game", "given", "line", "said"),
-    [
-        ("circle", {}, "", "The second player wins, whatever anyone picks."),
-        ("circle", {"numbers": 8, "reach": 2}, "1 2 3", "equally good: they win in at most"),
-        ("duel", {}, "", "3 is the best pick, whatever your opponent does."),
-        (
-            "factors",
-            {"target": 12},
-            "1 7 1 1 4 1 1 1 1",
-            "6 wins at once. 1 would make it a draw by repetition.",
-        ),
-        ("factors", {"target": 12}, "3 1", "9 wins at once."),
-        ("factors", {"target": 12}, "1", "Every number keeps the game even. "),
-        ("margin", {"numbers": 3}, "1-2 2-3", "There is only one number to pick."),
-        ("margin", {"numbers": 4}, "1-2", "Vary your picks. 3 is always at least as good as 4."),
-        ("underdog", {"numbers": 5}, "", "No single number is safe"),
-        ("underdog", {"numbers": 5, "target": 1, "gap": 0}, "", "5 is the best pick"),
-        (
-            "underdog",
-            {"numbers": 3, "exhausted": "draw"},
-            "1-1",
-            "All numbers are equally good: they keep the game even.",
-        ),
-        ("underdog", {}, "6-4 9-5 1-8", "5 is safe by itself: it keeps your expected score of "),
-        (
-            "underdog",
-            {"numbers": 6},
-            "1-5 4-4 6-6",
-            "5 is safe by itself, whatever your opponent does. Varying is as good.",
-        ),
-    ],
-)
-def test_a_hint_says_why(game: str, given: dict[str, Any], line: str, said: str) -> None:
-    match = Match(game, given)
+@pytest.mark.parametrize(("typed", "line", "said"), SAID)
+def test_a_hint_says_why(typed: str, line: str, said: str) -> None:
+    match = Match(*ruled(typed))
     notation.play_line(match, line)
-    found = hint(match, evenodds.solve(evenodds.game(game, given)), match.waiting()[0])
+    found = hint(match, evenodds.solve(evenodds.game(*ruled(typed))), match.waiting()[0])
     assert found is not None
     assert said in " ".join(found.why)
 
@@ -112,7 +101,6 @@ def test_a_hint_on_a_narrow_screen(home: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
 def test_what_is_said_of_numbers_alone_holds(game: Any) -> None:
-    """At every position: a number said to be enough has no answer, and otherwise each has one."""
     solution = small(game)
     rules = solution.game
     seen = set()
@@ -146,7 +134,6 @@ def test_what_is_said_of_numbers_alone_holds(game: Any) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_refuted_number_loses_only_where_the_match_ends(game: Any) -> None:
-    """At every position: a reply at which a number is said to lose ends the match, or forces it."""
     solution = small(game)
     rules = solution.game
     for state in positions(rules, solution.rulings):

@@ -154,11 +154,8 @@ def test_the_page_has_room_on_a_telephone() -> None:
     text = MISTAKE.replace("Ann", name)
     html = coaching.render_review_page([reviewed(text)])
     style, body = html.split("</style>")
-    assert "overflow-x" not in html
     assert "overflow-wrap: anywhere" in style
-    narrow = style.split("@media (max-width: 34rem)")[1]
-    assert "tr { display: grid;" in narrow
-    assert "td:nth-child(2) { grid-row: 1; grid-column: 1 / -1; }" in narrow
+    assert "tr { display: grid;" in style.split("@media (max-width: 34rem)")[1]
     assert all(name not in told for told in re.findall(r"<text.*?</text>", body))
     said = body.replace("<title>", "").split("<table>")[0].split("</svg>")[1]
     assert not re.search(r"\d %", said)
@@ -339,7 +336,6 @@ def test_a_match_that_no_pick_decided_has_no_turning_point(reason: str) -> None:
 def test_a_draw_by_repetition_gives_a_win_away_or_saves_what_was_lost(
     line: str, allowed: tuple[float, ...] | None, last: tuple[float, ...]
 ) -> None:
-    """Whoever could win and repeats, or lets the other repeat, has given half of it away."""
     match = Match("factors", {"target": 12})
     notation.play_line(match, line)
     assert match.result is not None

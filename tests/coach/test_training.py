@@ -20,7 +20,6 @@ from tests.support.game_data import WITH_DATA, data_of
 @pytest.mark.long
 @pytest.mark.parametrize("game", WITH_DATA, ids=str)
 def test_a_puzzle_has_one_answer(game: Any) -> None:
-    """By the matrix: against the other's best mix one number alone is good, or one alone is bad."""
     solution = evenodds.solve(evenodds.game(game, data_of(game).small))
     puzzles = coaching.find_puzzles(solution, Random(1), frozenset())
     assert puzzles
@@ -73,18 +72,9 @@ def test_a_streak_ends_with_a_mistake_and_the_longest_is_remembered() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("game", "given"),
-    [
-        ("circle", {}),
-        ("underdog", {"numbers": 2, "target": 2}),
-    ],
-)
-def test_games_without_puzzles_say_so(game: str, given: dict[str, Any], home: Path) -> None:
-    rules = [f"--rule={key}={value}" for key, value in given.items()]
-    solution = evenodds.solve(evenodds.game(game, given))
-    assert coaching.all_puzzles(solution) == []
-    done = command("train", game, *rules, home=home)
+@pytest.mark.parametrize("typed", ["circle", "underdog numbers=2 target=2"])
+def test_games_without_puzzles_say_so(typed: str, home: Path) -> None:
+    done = command("train", *typed.split(), home=home)
     assert done.returncode == 1
     assert "has no puzzles with these rulings" in done.stderr
     assert done.stderr.count("\n") == 1
@@ -131,23 +121,19 @@ def test_what_is_refused_fits_on_the_screen(home: Path) -> None:
 @pytest.mark.processes
 def test_training_on_a_terminal(home: Path) -> None:
     training = Terminal("train", "duel", "--seed", "1", home=home)
-    training.see("Puzzles from Number Duel. Type a number")
-    training.see("Which one? [1, 2, 3]:")
-    training.type("board")
-    training.see("of 10")
-    training.see("Which one? [1, 2, 3]:")
-    training.type("?")
-    training.see("Type a number, or board, rules or quit.")
-    training.type("7")
-    training.see("Please pick 1, 2 or 3, or type quit.")
-    training.type(3)
-    training.see("Right: 3.")
-    training.see("Your opponent picks 2. One number is a mistake, all others are fine.")
-    training.type(3)
-    training.see("No, 3 is fine. 1 is the mistake. Against 2, 1 loses 2 HP. (Cost: 50%)")
-    training.see("Against 2, 2 scores 100%, 3 scores 100% and 1 scores 50%.")
-    training.type("quit")
-    training.see("You have solved 1 of 2 puzzles.")
+    training.talk(
+        "Puzzles from Number Duel. Type a number",
+        "Which one? [1, 2, 3]: > board",
+        "of 10",
+        "Which one? [1, 2, 3]: > ?",
+        "Type a number, or board, rules or quit. > 7",
+        "Please pick 1, 2 or 3, or type quit. > 3",
+        "Right: 3.",
+        "Your opponent picks 2. One number is a mistake, all others are fine. > 3",
+        "No, 3 is fine. 1 is the mistake. Against 2, 1 loses 2 HP. (Cost: 50%)",
+        "Against 2, 2 scores 100%, 3 scores 100% and 1 scores 50%. > quit",
+        "You have solved 1 of 2 puzzles.",
+    )
     assert training.end() == 0
 
 
@@ -155,10 +141,7 @@ def test_training_on_a_terminal(home: Path) -> None:
 @pytest.mark.parametrize(("key", "code"), [("c", 130), ("d", 0)])
 def test_leaving_with_a_key_says_how_it_stands(key: str, code: int, home: Path) -> None:
     training = Terminal("train", "duel", "--seed", "1", home=home, columns=40)
-    training.see("[1, 2, 3]:")
-    training.type(3)
-    training.see("Right: 3.")
-    training.see("[1, 2, 3]:")
+    training.talk("[1, 2, 3]: > 3", "Right: 3.", "[1, 2, 3]:")
     training.press(key)
     training.see("You have solved 1 of 1 puzzle.")
     assert training.end() == code
@@ -206,25 +189,6 @@ def test_damaged_progress_is_set_aside(text: str, home: Path) -> None:
     assert done.stdout.count(told) == 1
     assert (home / "training" / "duel.json.damaged").read_text() == text
     assert json.loads((home / "training" / "duel.json").read_text())[""]["tried"] == 1
-
-
-def test_every_damaged_progress_is_kept(home: Path) -> None:
-    folder = home / "training"
-    folder.mkdir(parents=True)
-    for text in ("{", "[]"):
-        (folder / "duel.json").write_text(text)
-        diary = TrainingProgressFile("duel")
-        assert "is damaged" in diary.note
-        assert diary.enter("", "a", 1.0, True) == ""
-    (folder / "duel.json").write_text('{"": 3}')
-    assert "Not understood in" in diary.enter("", "b", 1.0, True)
-    assert TrainingProgressFile("duel").progress("").tried == 2
-    kept = {file.name: file.read_text() for file in folder.glob("*.damaged*")}
-    assert kept == {
-        "duel.json.damaged": "{",
-        "duel.json.damaged2": "[]",
-        "duel.json.damaged3": '{"": 3}',
-    }
 
 
 def test_an_entry_of_progress_that_is_not_understood_is_told_once_and_stays(home: Path) -> None:

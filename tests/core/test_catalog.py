@@ -17,7 +17,7 @@ from evenodds import IllegalPick, UnknownGame, get, list_games, notation
 from evenodds.core.board import plain_text
 from tests.support import environments
 from tests.support.commands import evenodds_here, lines, sentences
-from tests.support.packages import NIM, install
+from tests.support.packages import GOOF, NIM, install
 from tests.support.strategies import GAMES
 
 BUILT_IN = {game.name for game in GAMES}
@@ -66,7 +66,6 @@ def test_a_sixth_game_is_played_listed_and_recorded(
 
 @pytest.mark.xdist_group("compiled steps")
 def test_a_sixth_game_is_an_environment_too(shelf: Path) -> None:
-    """In PettingZoo, in Gymnasium, and compiled for thousands of matches."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         api_test(environments.pettingzoo.env("nim", rulings={"heap": 9}), num_cycles=20)
@@ -167,77 +166,6 @@ def test_a_misspelt_name_is_answered_with_the_one_that_is_near() -> None:
             get(name)
 
 
-def test_the_package_has_what_it_says_and_no_more() -> None:
-    """What is heavy is loaded when it is asked for; what is not there is said in Python's way."""
-    for name in package.__all__:
-        assert getattr(package, name) is not None
-    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        package.nonsense  # type: ignore[attr-defined]  # noqa: B018
-
-
-WAR = '''
-from enum import IntEnum
-from typing import Annotated, NamedTuple
-
-from evenodds.core.rulings import Choice, Whole
-from evenodds.core.vocabulary import (
-    Hands, Lead, Outcome, decided, exchange, hand, rule, without
-)
-
-
-class Last(Choice):
-    """What the last round counts."""
-
-    ONCE = "one point"
-    TWICE = "two points"
-
-
-class Rulings(NamedTuple):
-    numbers: Annotated[int, Whole(1, 4, "the size of a hand")] = 3
-    last: Last = Last.TWICE
-
-
-class State(NamedTuple):
-    rulings: Rulings
-    hands: Hands
-    lead: Lead
-
-
-class Ending(IntEnum):
-    OPEN = 0
-    OVER = 1
-
-
-@rule
-def start(rulings):
-    return State(rulings, (hand(rulings.numbers), hand(rulings.numbers)), 0)
-
-
-@rule
-def legal(state, seat):
-    return state.hands[seat]
-
-
-@rule
-def step(state, picks):
-    one, two = without(state.hands[0], picks[0]), without(state.hands[1], picks[1])
-    worth = 2 if one == 0 and state.rulings.last == Last.TWICE else 1
-    lead = (picks[0] > picks[1]) - (picks[0] < picks[1])
-    return State(state.rulings, (one, two), state.lead + worth * lead)
-
-
-@rule
-def ending(state):
-    return Ending.OVER if state.hands[0] == 0 else Ending.OPEN
-
-
-@rule
-def outcome(state):
-    return decided(state.lead) if state.hands[0] == 0 else Outcome.ONGOING
-
-
-mirror = exchange(State)
-'''
 SPEECH = """
 from evenodds.core.board import Side
 from evenodds.core.vocabulary import numbers
@@ -252,7 +180,8 @@ class Speech(Words):
 
 def test_a_folder_is_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules, words, claims and rule book are found by their names; a board is drawn of hands."""
-    files = {"rules.py": WAR, "words.py": SPEECH, "claims.py": "", "rulebook.md": "# War\n"}
+    rules = GOOF.partition("\n\nGAME = ")[0]
+    files = {"rules.py": rules, "words.py": SPEECH, "claims.py": "", "rulebook.md": "# War\n"}
     (tmp_path / "war").mkdir()
     for name, text in files.items():
         (tmp_path / "war" / name).write_text(text)
@@ -264,13 +193,12 @@ def test_a_folder_is_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     game = import_module("war").GAME
     assert (game.name, game.claims, game.simultaneous) == ("war", "war.claims", True)
     assert Path(game.page).read_text() == "# War\n"
-    match = package.Match(game, {"last": "once"})
+    match = package.Match(game)
     match.play((1, 2))
-    assert game.mirror(match.state) == (match.terms.rulings, (0b1010, 0b1100), 1)
+    assert game.mirror(match.state) == (match.terms.rulings, (0b11010, 0b11100), (4, 0), 3)
     drawn = [plain_text(line) for line in game.words.board(match.state, match.names)]
-    assert drawn == ["Player 1  at war", "  - 2 3", "Player 2  at war", "  1 - 3"]
+    assert drawn == ["Player 1  at war", "  - 2 3 4", "Player 2  at war", "  1 - 3 4"]
     with pytest.raises(IllegalPick, match="1 has already been played; each number can be used"):
         match.pick(0, 1)
-    for last in ("once", "twice"):
-        solved = package.solve(package.game(game, last=last), fresh=True)
-        assert solved.value(solved.start) == pytest.approx(0)
+    solved = package.solve(game, fresh=True)
+    assert solved.value(solved.start) == pytest.approx(0)

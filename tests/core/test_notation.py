@@ -33,7 +33,6 @@ def test_a_simultaneous_match_as_text() -> None:
 
 
 def test_a_match_of_turns_as_text() -> None:
-    """Single numbers, who was first, the reason, and that something was taken back."""
     match = Match("circle", first=2, repetition=0, computers=("", "random"))
     for number in (4, 5, 6):
         match.pick(match.waiting()[0], number)
@@ -78,7 +77,6 @@ def test_a_repetition_may_say_its_reason_or_not() -> None:
 
 @pytest.mark.parametrize("reason", ["void", "cancelled"])
 def test_a_match_without_a_result_says_so(reason: str) -> None:
-    """It is over, reads back as it was, and nobody picks or takes back in it."""
     match = Match("duel")
     match.annul(reason)
     text = notation.write(match)
@@ -110,7 +108,6 @@ def test_a_text_holds_any_number_of_matches(found: list[Match]) -> None:
 
 @given(st.text() | st.text(alphabet='[]"\\Game circle0123456789-*\n'))
 def test_no_text_breaks_the_reader(text: str) -> None:
-    """Whatever is read is a list of matches or is refused with a place."""
     refusal: Any = None
     try:
         notation.parse_all(text)
@@ -191,7 +188,6 @@ def test_one_match_is_one_match() -> None:
 
 
 def test_picks_can_be_played_on() -> None:
-    """A line of picks continues a match, and a wrong one is named with its place."""
     match = Match("underdog")
     notation.play_line(match, "7-8 10-6")
     assert match.history == ((7, 8), (10, 6))

@@ -32,7 +32,6 @@ def test_defaults_are_those_of_the_rule_book(game: Any) -> None:
 
 @pytest.mark.parametrize(("game", "key", "values"), OPTIONS, ids=str)
 def test_rulings_have_their_limits(game: Any, key: str, values: Any) -> None:
-    """Both limits and every word are allowed, one beyond is not, and the refusal names them."""
     option, is_word = game.options[key], isinstance(values[0], str)
     rest = {
         other: one.low

@@ -30,92 +30,49 @@ DUEL: Any = get("duel")
 DRAW = "    return decided(state.points[FIRST] - state.points[SECOND])"
 SWAP = "state.hands[::-1], state.points[::-1], state.prize)"
 
+MIRROR, LEGAL = "    mirror=mirror,", "return state.hands[seat]"
+START = "(0, 0), rulings.numbers)"
+FIRST_LINE, HANDS = "    first = picks", "(hand(rulings.numbers), hand(rulings.numbers))"
+TIES = "    return Outcome.FIRST_WINS if state.points[0] > state.points[1] else Outcome.SECOND_WINS"
+
 WRONG = {
-    "ties": (
-        DRAW,
-        "    return Outcome.FIRST_WINS if state.points[FIRST] > state.points[SECOND] "
-        "else Outcome.SECOND_WINS",
-        "mirror does not hold: picks .* lead to SECOND_WINS, exchanged to SECOND_WINS, at hands=",
-    ),
-    "onewaymirror": (
-        SWAP,
-        "state.hands[::-1], (state.points[1] + 1, 0), state.prize)",
-        "mirror twice",
-    ),
-    "otherhands": (
-        SWAP,
-        "(state.hands[1] ^ 6, state.hands[0] ^ 6), state.points[::-1], state.prize)",
-        "mirror gives a position with other legal moves",
-    ),
-    "prizes": (
-        "state.prize * second),",
-        "state.prize * (picks[SECOND] >= picks[FIRST])),",
-        r"mirror does not hold: picks \(1, 1\) and the same exchanged",
-    ),
+    "ties": (DRAW, TIES, "mirror does not hold: picks .* lead to SECOND_WINS, exchanged to SECOND"),
+    "onewaymirror": (SWAP, "state.hands[::-1], (state.points[1] + 1, 0), state.prize)",
+                     "mirror twice"),
+    "otherhands": (SWAP, "(state.hands[1] ^ 6, state.hands[0] ^ 6), state.points, state.prize)",
+                   "mirror gives a position with other legal moves"),
+    "prizes": ("state.prize * second),", "state.prize * (picks[SECOND] >= picks[FIRST])),",
+               r"mirror does not hold: picks \(1, 1\) and the same exchanged"),
     "nomirror": (f"State(state.rulings, {SWAP}", "None", "mirror gives no position: None"),
-    "short": (
-        "    mirror=mirror,",
-        "    mirror=mirror, longest=lambda rulings: 2,",
-        r"longest is 2, but a match has \d+ rounds, at hands=",
-    ),
-    "nobound": (
-        "    mirror=mirror,",
-        "    mirror=mirror, bound=lambda rulings: rulings.hands,",
-        "bound fails with AttributeError: .* at numbers=",
-    ),
-    "wordbound": (
-        "    mirror=mirror,",
-        "    mirror=mirror, bound=lambda rulings: 'many',",
-        "bound is 'many', which is no number of positions, at numbers=",
-    ),
+    "short": (MIRROR, f"{MIRROR} longest=lambda rulings: 2,",
+              r"longest is 2, but a match has \d+ rounds, at hands="),
+    "nobound": (MIRROR, f"{MIRROR} bound=lambda rulings: rulings.hands,",
+                "bound fails with AttributeError: .* at numbers="),
+    "wordbound": (MIRROR, f"{MIRROR} bound=lambda rulings: 'many',",
+                  "bound is 'many', which is no number of positions, at numbers="),
     "brokenmirror": (SWAP, "state.hand, state.points)", "mirror fails with AttributeError"),
-    "nolegal": (
-        "    return state.hands[seat]",
-        "    return state.hands[seat] if state.prize != 2 else 0",
-        r"legal of seat 0 is empty; a seat with no pick has .*, at hands=\(.* prize=2$",
-    ),
-    "passtoo": ("return state.hands[seat]", "return state.hands[seat] | 1", "legal .* PASS beside"),
-    "words": ("return state.hands[seat]", 'return "1 or 2"', "legal of seat 0 is 1 or 2, which is"),
-    "negative": ("return state.hands[seat]", "return -2", "legal of seat 0 is -2, which is no set"),
-    "huge": ("return state.hands[seat]", "return 1 << 70", "legal of seat 0 holds a number above"),
-    "nobody": ("return state.hands[seat]", "return 1", "legal leaves nobody a pick"),
-    "leaves": (
-        "    first = picks",
-        "    raise SystemExit(3)\n    first = picks",
-        "step fails with SystemExit: 3",
-    ),
+    "nolegal": (LEGAL, f"{LEGAL} if state.prize != 2 else 0",
+                r"legal of seat 0 is empty; a seat with no pick has .*, at hands=\(.* prize=2$"),
+    "passtoo": (LEGAL, f"{LEGAL} | 1", "legal .* PASS beside"),
+    "words": (LEGAL, 'return "1 or 2"', "legal of seat 0 is 1 or 2, which is"),
+    "negative": (LEGAL, "return -2", "legal of seat 0 is -2, which is no set"),
+    "huge": (LEGAL, "return 1 << 70", "legal of seat 0 holds a number above"),
+    "nobody": (LEGAL, "return 1", "legal leaves nobody a pick"),
+    "leaves": (FIRST_LINE, f"    exit(3)\n{FIRST_LINE}", "step fails with SystemExit: 3"),
     "crash": ("state.prize * first,", "state.prize // first,", "step fails with ZeroDivisionError"),
-    "nostate": (
-        "    first = picks",
-        "    return None\n    first = picks",
-        "step .* gives no State",
-    ),
+    "nostate": (FIRST_LINE, f"    return None\n{FIRST_LINE}", "step .* gives no State"),
     "lists": ("state.prize - 1,", "[state.prize - 1],", "fails with TypeError"),
     "open": ("Ending.OVER if state.prize == 0 else", "", "ending is .* where the outcome is"),
-    "over": ("(0, 0), rulings.numbers)", "(0, 0), 0)", "start is over before anybody has picked"),
-    "bare": (
-        "return State(rulings, (hand(rulings.numbers), hand(rulings.numbers)), (0, 0), "
-        "rulings.numbers)",
-        "return (1, 2)",
-        "start gives no named tuple",
-    ),
-    "empty": (
-        "(0, 0), rulings.numbers)",
-        "(), rulings.numbers)",
-        r"start gives an empty tuple in points; .* at hands=",
-    ),
-    "chance": (
-        "state.prize - 1,",
-        "state.prize - __import__('random').getrandbits(60),",
-        r"step with picks .* gives another position the second time, at hands=",
-    ),
+    "over": (START, "(0, 0), 0)", "start is over before anybody has picked"),
+    "bare": (f"State(rulings, {HANDS}, {START}", "(1, 2)", "start gives no named tuple"),
+    "empty": (START, "(), rulings.numbers)",
+              r"start gives an empty tuple in points; .* at hands="),
+    "chance": ("state.prize - 1,", "state.prize - __import__('random').getrandbits(60),",
+               r"step with picks .* gives another position the second time, at hands="),
     "outcomes": (DRAW, "    return 3", "outcome is 3, which is none"),
-    "stands": (
-        "    first = picks",
-        "    return state\n    first = picks",
-        "can repeat positions; it must declare loops=True",
-    ),
-}
+    "stands": (FIRST_LINE, f"    return state\n{FIRST_LINE}",
+               "can repeat positions; it must declare loops=True"),
+}  # fmt: skip
 """A name, what is replaced in the rules by what, and what is said."""
 
 
@@ -309,7 +266,6 @@ def test_a_sweep_leaves_out_what_is_wrong(name: str, shelve: Shelf, tmp_path: Pa
 
 @pytest.mark.processes
 def test_a_server_refuses_matches_of_wrong_games(shelve: Shelf, tmp_path: Path) -> None:
-    """And goes on with the others: they are offered, opened and compared, and these are not."""
     wrong = {name: WRONG[name] for name in ("ties", "crash", "nobound")}
     for name, (old, new, _) in wrong.items():
         shelve(name, old, new)
@@ -354,7 +310,6 @@ def test_a_fault_that_the_sample_missed_is_told_at_the_table(shelve: Shelf) -> N
 
 
 def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:
-    """Before anything is played or solved, whether it has to be compiled or not."""
     game = shelve(
         "helper", "@rule\ndef step(state, picks):\n    first = picks[FIRST] > picks[SECOND]",
         "def over(one, two):\n    return one > two\n\n\n"

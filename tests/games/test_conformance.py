@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenodds import FIRST, SECOND, Match, Outcome, list_games, notation
+from evenodds import FIRST, SECOND, Outcome, list_games, notation
 from evenodds.core.record import END_REASONS
 from evenodds.core.vocabulary import NOTHING, RULES, rule
 from evenodds.players.profiles import names_for
@@ -18,7 +18,7 @@ from evenodds.render.rulebook import rulebook_page
 from evenodds.system.text import display_width
 from tests.support.play import SEATS
 from tests.support.strategies import GAMES as BUILT_IN
-from tests.support.strategies import matches, rulings
+from tests.support.strategies import matches
 
 GAMES = list_games()
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -130,14 +130,6 @@ def test_sentences_to_a_player_are_in_the_second_person(game: Any, data: st.Data
         assert not re.search(r"You (has|is|was|\w+[^s]s)\b|You's|[a-z,:;] You\b", line), line
 
 
-@pytest.mark.long
-@every_game
-@given(data=st.data())
-def test_start_holds_any_rulings(game: Any, data: st.DataObject) -> None:
-    state = game.start(data.draw(rulings(game)))
-    assert game.outcome(state) == Outcome.ONGOING
-
-
 @every_game
 def test_a_game_is_told_to_players(game: Any) -> None:
     assert len(game.summary) <= 58  # a window of 60 columns shows it in its title line
@@ -155,9 +147,3 @@ def test_every_rule_function_is_marked(game: Any) -> None:
     for function in (game.start, game.legal, game.step, game.outcome, game.ending):
         assert function in listed
     assert rule not in listed
-
-
-def test_a_seat_that_has_nothing_to_decide_has_no_choices() -> None:
-    match = Match("circle")
-    assert match.choices(SECOND) == ()
-    assert match.game.picks(match.state, SECOND) == (0,)

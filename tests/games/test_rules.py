@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenodds import PASS, Outcome, get
-from tests.support.game_data import WITH_DATA
+import evenodds
+from evenodds import PASS, Outcome
+from tests.support.game_data import WITH_DATA, ruled
 from tests.support.naive import judge, stated
 from tests.support.play import SEATS, is_open, pairs
 from tests.support.strategies import rulings
@@ -76,69 +77,52 @@ def naive_lines_of_play(
     return total
 
 
-COUNTS: list[tuple[str, dict[str, Any], int, tuple[int, int, int, int]]] = [
-    ("circle", {}, 10, (0, 0, 20, 0)),
-    ("circle", {"numbers": 9}, 9, (18, 0, 0, 0)),
-    ("circle", {"numbers": 7, "reach": 2}, 7, (476, 0, 168, 0)),
-    ("circle", {"numbers": 6, "reach": 3}, 6, (0, 0, 720, 0)),
-    ("circle", {"numbers": 1}, 3, (1, 0, 0, 0)),
-    ("circle", {"numbers": 6, "leaps": 1}, 6, (120, 0, 180, 0)),
-    ("circle", {"numbers": 6, "reach": 2, "leaps": 1}, 6, (0, 0, 624, 0)),
-    ("circle", {"numbers": 5, "leaps": 2}, 5, (120, 0, 0, 0)),
-    ("duel", {}, 4, (606, 15, 606, 5334)),
-    ("duel", {"hp": 4}, 6, (137, 63, 137, 0)),
-    ("duel", {"hp": 3, "numbers": 5}, 6, (83, 27, 83, 0)),
-    ("duel", {"hp": 4, "knockout": "draw"}, 6, (127, 83, 127, 0)),
-    ("duel", {"hp": 5, "numbers": 1}, 6, (0, 1, 0, 0)),
-    ("duel", {"hp": 4, "numbers": 4, "overreach": 1}, 4, (272, 87, 272, 0)),
-    ("duel", {"hp": 4, "numbers": 4, "overreach": 2, "knockout": "draw"}, 6, (253, 125, 253, 0)),
-    ("factors", {}, 3, (0, 0, 0, 729)),
-    ("factors", {"target": 10}, 4, (405, 0, 1279, 1637)),
-    ("factors", {"target": 8, "numbers": 4}, 6, (234, 0, 413, 2447)),
-    ("factors", {"target": 8, "numbers": 4, "same": "twice"}, 6, (222, 0, 409, 2499)),
-    ("factors", {"target": 8, "numbers": 4, "opening": "live"}, 6, (130, 0, 467, 2989)),
-    ("factors", {"target": 8, "numbers": 4, "echo": "barred"}, 6, (129, 0, 236, 569)),
-    (
-        "factors",
-        {"target": 8, "numbers": 4, "finish": "round", "opening": "live", "echo": "barred"},
-        6,
-        (135, 0, 204, 601),
-    ),
-    (
-        "factors",
-        {"target": 8, "numbers": 4, "finish": "round", "same": "twice", "opening": "live"},
-        6,
-        (237, 0, 495, 3289),
-    ),
-    ("factors", {"target": 4, "numbers": 4, "finish": "round"}, 6, (290, 0, 309, 194)),
-    ("margin", {}, 3, (0, 0, 0, 3600)),
-    ("margin", {"numbers": 4}, 4, (240, 96, 240, 0)),
-    ("margin", {"numbers": 4, "last_round": "decisive"}, 4, (276, 24, 276, 0)),
-    ("underdog", {}, 2, (0, 0, 0, 8100)),
-    ("underdog", {"numbers": 4}, 3, (42, 0, 42, 492)),
-    ("underdog", {"numbers": 5, "target": 2}, 3, (746, 0, 746, 1116)),
-    ("underdog", {"numbers": 5, "target": 2, "gap": 0}, 3, (770, 0, 770, 1260)),
-    ("underdog", {"numbers": 5, "target": 2, "gap": 2}, 3, (738, 0, 738, 1068)),
-    ("underdog", {"numbers": 4, "target": 1}, 4, (30, 24, 30, 0)),
-    ("underdog", {"numbers": 4, "target": 4}, 4, (144, 288, 144, 0)),
-    ("underdog", {"numbers": 4, "target": 4, "exhausted": "draw"}, 4, (24, 528, 24, 0)),
+COUNTS: list[tuple[str, int, tuple[int, int, int, int]]] = [
+    ("circle", 10, (0, 0, 20, 0)),
+    ("circle numbers=9", 9, (18, 0, 0, 0)),
+    ("circle numbers=7 reach=2", 7, (476, 0, 168, 0)),
+    ("circle numbers=1", 3, (1, 0, 0, 0)),
+    ("circle numbers=6 leaps=1", 6, (120, 0, 180, 0)),
+    ("circle numbers=5 leaps=2", 5, (120, 0, 0, 0)),
+    ("duel", 4, (606, 15, 606, 5334)),
+    ("duel hp=4", 6, (137, 63, 137, 0)),
+    ("duel hp=4 knockout=draw", 6, (127, 83, 127, 0)),
+    ("duel hp=4 numbers=4 overreach=1", 4, (272, 87, 272, 0)),
+    ("duel hp=4 numbers=4 overreach=2 knockout=draw", 6, (253, 125, 253, 0)),
+    ("factors", 3, (0, 0, 0, 729)),
+    ("factors target=8 numbers=4 same=twice", 6, (222, 0, 409, 2499)),
+    ("factors target=8 numbers=4 opening=live", 6, (130, 0, 467, 2989)),
+    ("factors target=8 numbers=4 echo=barred", 6, (129, 0, 236, 569)),
+    ("factors target=8 numbers=4 finish=round opening=live echo=barred", 6, (135, 0, 204, 601)),
+    ("factors target=8 numbers=4 finish=round same=twice opening=live", 6, (237, 0, 495, 3289)),
+    ("factors target=4 numbers=4 finish=round", 6, (290, 0, 309, 194)),
+    ("margin", 3, (0, 0, 0, 3600)),
+    ("margin numbers=4", 4, (240, 96, 240, 0)),
+    ("margin numbers=4 last_round=decisive", 4, (276, 24, 276, 0)),
+    ("underdog", 2, (0, 0, 0, 8100)),
+    ("underdog numbers=5 target=2", 3, (746, 0, 746, 1116)),
+    ("underdog numbers=5 target=2 gap=0", 3, (770, 0, 770, 1260)),
+    ("underdog numbers=5 target=2 gap=2", 3, (738, 0, 738, 1068)),
+    ("underdog numbers=4 target=4", 4, (144, 288, 144, 0)),
+    ("underdog numbers=4 target=4 exhausted=draw", 4, (24, 528, 24, 0)),
 ]
+"""Rulings, the depth, and the lines of play to it that are won, drawn, lost and open."""
 
 
 @pytest.mark.long
 @pytest.mark.no_cover
-@pytest.mark.parametrize(("name", "given", "depth", "pinned"), COUNTS)
+@pytest.mark.parametrize(("typed", "depth", "pinned"), COUNTS)
 def test_lines_of_play_are_pinned(
-    name: str, given: dict[str, object], depth: int, pinned: tuple[int, int, int, int]
+    typed: str, depth: int, pinned: tuple[int, int, int, int]
 ) -> None:
-    game = get(name)
-    chosen = game.settle(given)
+    game, chosen = evenodds.game(*ruled(typed))
     expected = Counter(dict(zip(("first", "draw", "second", "open"), pinned, strict=True)))
 
     assert lines_of_play(game, game.start(chosen), depth) == expected
-    assert naive_lines_of_play(name, stated(game, chosen), [], depth) == expected
+    assert naive_lines_of_play(game.name, stated(game, chosen), [], depth) == expected
 
 
 def test_every_ruling_of_every_game_is_counted_both_ways() -> None:
-    counted = {(name, key) for name, given, _, _ in COUNTS for key in given}
+    given = [ruled(typed) for typed, _, _ in COUNTS]
+    counted = {(name, key) for name, rules in given for key in rules}
     assert counted == {(game.name, key) for game in WITH_DATA for key in game.options}

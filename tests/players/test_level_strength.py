@@ -17,8 +17,8 @@ from tests.support.play import SEATS
 
 
 def strengths(name: str, home: Path, **given: Any) -> Any:
-    rules = [f"--rule={key}={value}" for key, value in given.items()]
-    return json.loads(command("players", name, "--json", *rules, home=home).stdout)
+    rules = [f"{key}={value}" for key, value in given.items()]
+    return json.loads(command("players", *name.split(), *rules, "--json", home=home).stdout)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,6 @@ def strengths(name: str, home: Path, **given: Any) -> Any:
 def test_each_level_is_a_step_above_the_one_below(
     name: str, step: float, room: float, home: Path
 ) -> None:
-    """By the same score in a rule book; with the best responses that come with the package."""
     found = strengths(name, home)
     for below, level in pairwise(found["levels"]):
         assert level["below"] == pytest.approx(step, abs=0.004)
@@ -49,28 +48,22 @@ def test_each_level_is_a_step_above_the_one_below(
     assert below_half({level["name"]: level["below"] for level in found["levels"]}) == ""
 
 
+LADDERS = [
+    *("circle reach=3 numbers=8", "circle reach=2 numbers=7", "duel hp=5 numbers=4"),
+    *("factors target=5", "factors target=5 finish=round", "factors target=6 opening=live"),
+    *("factors target=5 numbers=12", "factors target=7 same=twice"),
+    *("margin numbers=4", "underdog numbers=4 target=2"),
+]
+
+
 @pytest.mark.long
 @pytest.mark.no_cover
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("circle", {"reach": 3, "numbers": 8}),
-        ("circle", {"reach": 2, "numbers": 7}),
-        ("duel", {"hp": 5, "numbers": 4}),
-        ("factors", {"target": 5}),
-        ("factors", {"target": 5, "finish": "round"}),
-        ("factors", {"target": 6, "opening": "live"}),
-        ("factors", {"target": 5, "numbers": 12}),
-        ("factors", {"target": 7, "same": "twice"}),
-        ("margin", {"numbers": 4}),
-        ("underdog", {"numbers": 4, "target": 2}),
-    ],
-)
+@pytest.mark.parametrize("typed", LADDERS)
 def test_a_level_beats_the_one_below_and_gives_the_best_opponent_less(
-    name: str, given: dict[str, Any], home: Path
+    typed: str, home: Path
 ) -> None:
     """Under any rulings; in a game with loops when it is played on to its end."""
-    levels = strengths(name, home, **given)["levels"]
+    levels = strengths(typed, home)["levels"]
     for below, level in pairwise(levels):
         score = level["below"] if level["played_on"] is None else level["played_on"]
         assert score >= 0.5 - 1e-12
@@ -108,16 +101,9 @@ def by_history(mixes: Any, game: Any, state: Any, times: int, seen: tuple[Any, .
     return sum(mix.get(number, 0.0) * one for number, one in after.items())
 
 
-@pytest.mark.parametrize(
-    ("given", "times"),
-    [
-        ({"target": 3, "numbers": 2}, 2),
-        ({"target": 3, "numbers": 2}, 3),
-        ({"target": 4, "numbers": 3}, 2),
-    ],
-)
-def test_draws_by_repetition_are_counted_exactly(given: dict[str, Any], times: int) -> None:
-    ruled = evenodds.game("factors", given)
+@pytest.mark.parametrize(("target", "numbers", "times"), [(3, 2, 2), (3, 2, 3), (4, 3, 2)])
+def test_draws_by_repetition_are_counted_exactly(target: int, numbers: int, times: int) -> None:
+    ruled = evenodds.game("factors", target=target, numbers=numbers)
     start, chance = ruled.game.start(ruled.rulings), Uniform("factors")
     level = evenodds.make_policy(ruled, "level:5")
     found = evenodds.odds(ruled, level, chance, repetition=times)
@@ -201,10 +187,6 @@ def test_levels_below_half_are_named() -> None:
 
 @pytest.mark.own_tables
 def test_the_table_is_found_once_and_kept(home: Path) -> None:
-    """For these rulings only; cleared with the rest; damage does no harm.
-
-    A table in which a level has fallen says so before all figures.
-    """
     found = strengths("duel", home, hp=2)
     (file,) = (home / "cache").glob("*.levels")
     kept = json.loads(file.read_text())

@@ -14,6 +14,7 @@ import pytest
 from evenodds import SECOND, Forfeit, Match, UnknownPlayer, make_player, notation
 from tests.support import models
 from tests.support.commands import Terminal, evenodds_here, lines
+from tests.support.game_data import ruled
 from tests.support.models import Budget, Manner, ModelPlayer, Service, Unavailable, refuses, says
 from tests.support.paths import ROOT
 from tests.support.strategies import GAMES
@@ -89,75 +90,38 @@ def test_a_model_is_told_the_rules_its_view_and_its_numbers(service: Service) ->
     assert service.paths == ["/v1/chat/completions"]
 
 
-@pytest.mark.parametrize(
-    ("game", "rulings", "true", "false"),
-    [
-        ("circle", {}, "1 to 10; 10 is next to 1; next to the last one", "places; a leap"),
-        (
-            "circle",
-            {"numbers": 7, "reach": 2},
-            "1 to 7; 7 is next to 1; at most 2 places",
-            "10; next to the last; a leap",
-        ),
-        ("circle", {"leaps": 2}, "may 2 times in the match claim any unclaimed", "places"),
-        ("duel", {}, "10 health points; 1 to 3; would stand higher", "swings back"),
-        (
-            "duel",
-            {"hp": 4, "numbers": 5, "overreach": 2, "knockout": "draw"},
-            "4 health points; 1 to 5; more than 2 above; same round, the game is a draw",
-            "10; 1 to 3; stand higher",
-        ),
-        (
-            "duel",
-            {"numbers": 1},
-            "the number 1 ; The only legal number is 1. End with `PICK: n`.",
-            "one of the number 1",
-        ),
-        ("factors", {"numbers": 1}, "the number 1 ", "one of the number 1"),
-        (
-            "factors",
-            {},
-            "1 to 9; pass 50 points wins at once; subtracted once; of each player",
-            "may not be picked; last turn",
-        ),
-        (
-            "factors",
-            {"target": 24, "numbers": 7, "same": "twice", "opening": "live"},
-            "1 to 7; pass 24 points wins at once; subtracted twice; very first turn of the game",
-            "50; 1 to 9; subtracted once; of each player",
-        ),
-        (
-            "factors",
-            {"finish": "round", "echo": "barred"},
-            "the second still has its turn; may not be picked again",
-            "The first player to reach; subtracted once",
-        ),
-        ("margin", {}, "1 to 5; After 5 rounds; whoever won the last round wins", ""),
-        (
-            "margin",
-            {"numbers": 7, "last_round": "decisive"},
-            "1 to 7; After 7 rounds; won the last round that was no tie",
-            "1 to 5; 5 rounds; won the last round wins",
-        ),
-        (
-            "underdog",
-            {},
-            "1 to 10; exactly 1 less; 7 beats 8, but 8 beats 6; reach 3 points; more points win",
-            "",
-        ),
-        (
-            "underdog",
-            {"numbers": 7, "target": 2, "gap": 4, "exhausted": "draw"},
-            "1 to 7; exactly 4 less; 3 beats 7, but 7 beats 2; 2 points; that, the game is a draw",
-            "10; exactly 1; 3 points; more points",
-        ),
-        ("underdog", {"gap": 0}, "The higher number wins the round", "less than; beats"),
-    ],
-)
-def test_a_model_is_told_the_rulings_as_they_are(
-    game: str, rulings: dict[str, object], true: str, false: str
-) -> None:
-    match = Match(game, rulings)
+TOLD = [
+    ("circle", "1 to 10; 10 is next to 1; next to the last one", "places; a leap"),
+    ("circle numbers=7 reach=2", "1 to 7; 7 is next to 1; at most 2 places", "10; a leap"),
+    ("circle leaps=2", "may 2 times in the match claim any unclaimed", "places"),
+    ("duel", "10 health points; 1 to 3; would stand higher", "swings back"),
+    ("duel hp=4 numbers=5 overreach=2 knockout=draw",
+     "4 health points; 1 to 5; more than 2 above; same round, the game is a draw",
+     "10; 1 to 3; stand higher"),
+    ("duel numbers=1", "the number 1 ; only legal number is 1. End with", "one of the number 1"),
+    ("factors numbers=1", "the number 1 ", "one of the number 1"),
+    ("factors", "1 to 9; pass 50 points wins at once; subtracted once; of each player",
+     "may not be picked; last turn"),
+    ("factors target=24 numbers=7 same=twice opening=live",
+     "1 to 7; pass 24 points wins at once; subtracted twice; very first turn of the game",
+     "50; 1 to 9; subtracted once; of each player"),
+    ("factors finish=round echo=barred", "the second still has its turn; may not be picked again",
+     "The first player to reach; subtracted once"),
+    ("margin", "1 to 5; After 5 rounds; whoever won the last round wins", ""),
+    ("margin numbers=7 last_round=decisive", "1 to 7; After 7 rounds; last round that was no tie",
+     "1 to 5; 5 rounds; won the last round wins"),
+    ("underdog", "1 to 10; exactly 1 less; 7 beats 8, but 8 beats 6; 3 points; more points", ""),
+    ("underdog numbers=7 target=2 gap=4 exhausted=draw",
+     "1 to 7; exactly 4 less; 3 beats 7, but 7 beats 2; 2 points; that, the game is a draw",
+     "10; exactly 1; 3 points; more points"),
+    ("underdog gap=0", "The higher number wins the round", "less than; beats"),
+]  # fmt: skip
+"""Rulings as they are typed, what a model is told of them, and what it is not."""
+
+
+@pytest.mark.parametrize(("typed", "true", "false"), TOLD)
+def test_a_model_is_told_the_rulings_as_they_are(typed: str, true: str, false: str) -> None:
+    match = Match(*ruled(typed))
     prompts = (
         models.rules_prompt(match.terms, 0),
         models.position_prompt(match.terms, match.view(0)),
@@ -231,7 +195,6 @@ def test_a_bad_answer_is_explained_and_asked_once_more(
     ],
 )
 def test_passing_trouble_is_waited_out_once(manner: Manner, said: str, service: Service) -> None:
-    """Then it is the service that cannot be had, and the model has not lost."""
     service.will(manner, says("PICK: 2"))
     seat = Seat(service)
     assert seat.pick() == 2
@@ -255,7 +218,6 @@ def test_passing_trouble_is_waited_out_once(manner: Manner, said: str, service: 
 def test_what_will_not_change_is_not_asked_again(
     manner: Manner, said: str, service: Service
 ) -> None:
-    """A redirect is not followed, a refusal is final, and a pause longer than a pick is no help."""
     service.will(manner)
     assert said in Seat(service).forfeit(Unavailable)
     assert service.paths == ["/v1/chat/completions"]
@@ -267,7 +229,6 @@ def test_what_will_not_change_is_not_asked_again(
     [[models.never], [models.drips], [models.drips_its_body], [says("Hm."), models.never]],
 )
 def test_the_clock_runs_out(manners: list[Manner], service: Service) -> None:
-    """Who never answers and who never ends are cut short, in the second try too; it is counted."""
     service.will(*manners)
     seat = Seat(service, seconds=2.5)  # on a busy machine it may take a second to be asked
     assert seat.forfeit() == "the model took longer than 2.5 seconds for a pick"
@@ -435,7 +396,6 @@ def test_a_match_with_a_model_is_kept_recorded_and_told(
 
 @pytest.mark.processes
 def test_the_stand_in_of_the_examples_plays(home: Path) -> None:
-    """What the tutorial offers to those who have no model: it shows the question, and picks."""
     example = ROOT / "examples" / "models" / "stand_in.py"
     with subprocess.Popen(
         [sys.executable, str(example), "0"], stdout=subprocess.PIPE, text=True
@@ -452,24 +412,7 @@ def test_the_stand_in_of_the_examples_plays(home: Path) -> None:
     assert asked.count("The legal numbers are 1, 2, 3.") == 2
 
 
-def test_two_bad_answers_are_a_recorded_forfeit(
-    service: Service, home: Path, tmp_path: Path
-) -> None:
-    record = tmp_path / "record.txt"
-    service.will(says("I resign."))
-    done = evenodds_here(
-        "play", "duel", "--vs", service.name, "--record", str(record), typed=lines(3), home=home
-    )
-    assert done.returncode == 0
-    assert 'that could be read: no pick was found; the answer ends with "I resign.".' in done.stdout
-    assert "Player 2 forfeits the game." in done.stdout
-    result = notation.parse(record.read_text()).result
-    assert result is not None
-    assert (result.reason, result.loser) == ("forfeit", SECOND)
-
-
 def test_a_match_goes_on_when_the_service_is_back(service: Service, home: Path) -> None:
-    """It is left as it stands, the person's pick included, and resumed by the line it names."""
     service.will(says("PICK: 1"), refuses(401, "who are you?"))
     done = evenodds_here("play", "duel", "hp=4", "--vs", service.name, typed=lines(2, 3), home=home)
     assert done.returncode == 1

@@ -82,7 +82,6 @@ BAD_TEXTS = {
 @pytest.mark.long
 @pytest.mark.parametrize("text", TWO)
 def test_what_can_only_mean_two_is_two(text: str) -> None:
-    """In digits and marks of any kind; the last pick counts, and thoughts do not."""
     assert parse_pick(text) == 2
 
 
@@ -122,7 +121,6 @@ def read(data: bytes, status: int = 200, retry_after: str = "", s_left: float = 
     ids=str,
 )
 def test_the_text_of_an_answer(message: Any, text: str) -> None:
-    """As one or in parts, without thoughts; what has no text is an answer all the same."""
     assert read(json.dumps({"choices": [{"message": message}]}).encode()).text == text
 
 

@@ -67,7 +67,6 @@ def picks(name: str, line: list[tuple[int, int]], count: int = 1, **given: Any) 
     ],
 )
 def test_habits_are_habits(name: str, line: list[tuple[int, int]], number: int) -> None:
-    """The highest number; the one nearest to the other's last, the lower of two equally near."""
     assert picks(name, line) == {number: 1}
 
 
@@ -200,11 +199,7 @@ def test_every_opponent_has_a_name_and_a_whole_sentence(name: str) -> None:
         ("cmd:python3 -u a/bot.py --fast", "bot.py", "A program: python3 -u a/bot.py --fast."),
         ("cmd:./mybot", "mybot", "A program: ./mybot."),
         ("cmd:python3 bots/shark.py", "shark.py", "A program: python3 bots/shark.py."),
-        (
-            "cmd:env X=/a/b Y=1 python3 bot.py",
-            "bot.py",
-            "A program: env X=/a/b Y=1 python3 bot.py.",
-        ),
+        ("cmd:env X=/a/b Y=1 python3 b.py", "b.py", "A program: env X=/a/b Y=1 python3 b.py."),
         ("cmd:/usr/bin/env -i ./go", "go", "A program: /usr/bin/env -i ./go."),
         ("cmd:'unclosed", "'unclosed", "A program: 'unclosed."),
         ("cmd:python -", "python -", "A program: python -."),
@@ -229,10 +224,7 @@ def test_names_and_lines(name: str, shown: str, line: str) -> None:
     ],
 )
 def test_spectators_read_who_is_who(
-    players: tuple[str, str] | None,
-    computers: tuple[str, str],
-    first: int,
-    shown: tuple[str, str],
+    players: tuple[str, str] | None, computers: tuple[str, str], first: int, shown: tuple[str, str]
 ) -> None:
     terms = agree(TURN_GAME, players=players, computers=computers, first=first)
     names = names_for_spectator(terms)

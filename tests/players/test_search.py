@@ -182,7 +182,6 @@ def test_nothing_else_is_a_limit(text: str) -> None:
 
 @pytest.mark.parametrize("max_nodes", [100_000, 600])
 def test_what_was_found_is_kept_for_the_next_pick(max_nodes: int) -> None:
-    """In a large tree only what can still be reached."""
     match = Match("underdog", {"numbers": 6})
     grown = SearchTree(match.game, Random(1), max_nodes)
     root = grown.root(match.state)

@@ -85,7 +85,6 @@ def debian_folder() -> Path:
 
 
 def build(file: Path, folder: Path, bases: Path) -> Image:
-    """Perform all steps of a Containerfile; the image of the last stage."""
     stages: dict[str, Image] = {}
     text = re.sub(r"^#.*\n", "", file.read_text(), flags=re.M).replace("\\\n", "")
     for line in filter(None, text.splitlines()):
@@ -170,7 +169,6 @@ def try_compose(image: Image, folder: Path) -> None:
 
 @contextmanager
 def container(image: Image, words: list[str], folder: Path) -> Iterator[Server]:
-    """A server in the folder, on a port of this machine that is free."""
     given = [word for word in words if word != "--port" and word != PORT]
     program = shlex.join(image.enter(*image.settings["ENTRYPOINT"]))
     with serving(folder / "home", *given, program=program) as server:
@@ -200,7 +198,6 @@ def lent_files(folder: Path) -> Iterator[None]:
 
 
 def run(*command: str, said: str = "", **options: Any) -> str:
-    """What a command prints; a failure shows all that it said."""
     done = subprocess.run(command, input=said, capture_output=True, text=True, **options)
     if done.returncode:
         sys.exit(f"{shlex.join(command)}\n{done.stdout}{done.stderr}")

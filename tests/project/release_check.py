@@ -129,7 +129,6 @@ def try_core(wheel: Path, version: str, folder: Path) -> None:
 
 
 def try_newest(wheel: Path, folder: Path) -> None:
-    """Install and play with the newest Python that Debian has, as root with debootstrap."""
     if find_python(PYTHONS[-1]) or not (shutil.which("debootstrap") and os.geteuid() == 0):
         return
     image = Image(folder, NEWEST_DEBIAN, debian_folder())
@@ -176,7 +175,6 @@ def extras(wheel: Path) -> list[str]:
 
 
 def install(requirement: str, folder: Path, version: str = "") -> float:
-    """Install into an environment made anew; the seconds that it took, downloads included."""
     began = time.monotonic()
     python = find_python(version) if version else sys.executable
     run([*UV, "venv", "--clear", "--python", python, str(folder)], ROOT)

@@ -38,7 +38,6 @@ def name_of(path: Path) -> str:
 
 @pytest.fixture
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home and a working folder for what an example writes."""
     monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -67,7 +66,6 @@ def test_the_notebooks_run_and_print_what_they_say(notebook: Path, own_folder: P
 
 
 def run_here(module: ast.Module, name: str) -> str:
-    """What a program prints in this process, where nobody types anything."""
     with CliRunner().isolation() as (told, _, _):
         exec(compile(module, name, "exec"), {"__name__": "__main__"})
         sys.stdout.flush()
@@ -75,7 +73,6 @@ def run_here(module: ast.Module, name: str) -> str:
 
 
 def run_afresh(code: str, home: Path) -> str:
-    """What a program prints in a process that has imported nothing."""
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)
     )
@@ -110,7 +107,6 @@ def slugs(page: Path) -> set[str]:
 
 
 def broken_links(page: Path) -> Iterator[str]:
-    """The links of a page within the project that lead to no file or no heading."""
     for path, anchor in LINK.findall(FENCE.sub("", page.read_text())):
         target = page.parent / path if path else page
         if not target.exists() or (anchor and anchor not in slugs(target)):

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+import evenodds
+from evenodds import FIRST
 from tests.support.commands import surroundings
 from tests.support.paths import ROOT
 
@@ -33,11 +35,7 @@ TOUR = {
     "play underdog --vs reader --names Ann,Computer": "3\n4\n5\nresign\n",
     "habits Ann": "",
     "forget Ann": "",
-    "players underdog": "",
-    "solve margin": "",
-    "odds margin perfect uniform": "",
     "odds underdog level:3 perfect": "",
-    "study margin": "",
     "study underdog -o report.html": "",
     "cache": "",
     "completion bash": "",
@@ -106,9 +104,13 @@ Said = tuple[int, str, str]
 
 @pytest.fixture(scope="module")
 def said(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Said]:
+    return run_alone(
+        installed, tmp_path_factory.mktemp("home"), TOUR | dict.fromkeys(NEEDS_MORE, "")
+    )
+
+
+def run_alone(installed: Path, home: Path, typed: dict[str, str]) -> dict[str, Said]:
     """Exit code, output and errors of all commands, in that environment without site packages."""
-    home = tmp_path_factory.mktemp("home")
-    typed = TOUR | dict.fromkeys(NEEDS_MORE, "")
     done = subprocess.run(
         [sys.executable, "-S", "-c", ONE_BY_ONE, json.dumps(typed)],
         capture_output=True,
@@ -119,6 +121,27 @@ def said(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     assert (done.returncode, done.stderr) == (0, "")
     found: dict[str, Said] = json.loads(done.stdout)
     return found
+
+
+def test_default_rulings_need_no_numpy(installed: Path, tmp_path: Path) -> None:
+    typed: dict[str, tuple[str, str]] = {}
+    for game in evenodds.list_games(installed=False):
+        name = game.name
+        match = f"hint\n{game.picks(game.start(game.rulings()), FIRST)[-1]}\nresign\n"
+        typed |= {
+            f"solve {name}": ("", "positions"),
+            f"players {name}": ("", "level:8"),
+            f"study {name}": ("", "-o report.html"),
+            f"odds {name} perfect uniform": ("", "The first player scores"),
+            f"odds {name} perfect level:4": ("", "The first player scores"),
+        }
+        for opponent in ("level:1", "level:8", "perfect"):
+            typed[f"play {name} --vs {opponent}"] = (match, "If both play perfectly from")
+    found = run_alone(installed, tmp_path, {words: keys for words, (keys, _) in typed.items()})
+    for words, (code, told, errors) in found.items():
+        assert (code, errors) == (0, ""), words
+        assert typed[words][1] in told, words
+    assert not (tmp_path / "cache").exists()
 
 
 def test_it_holds_all_that_it_shows(installed: Path) -> None:

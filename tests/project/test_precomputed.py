@@ -1,15 +1,11 @@
-"""The results that come with the package: they are there, need no NumPy, and are right."""
+"""The results that come with the package are there, and right."""
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import evenodds
-from evenodds import FIRST
 from evenodds.engine.solution_files import table_path
 from evenodds.players.level_strength import strengths
 from evenodds.study.claim_results import claim_results_of
@@ -17,9 +13,7 @@ from evenodds.study.named_odds import OddsTable
 from evenodds.study.study import study_of
 from evenodds.system import cache_folder
 from evenodds.system.progress import silent
-from tests.support.commands import surroundings
 from tests.support.engine import solve_by_kernels
-from tests.support.paths import ROOT
 
 GAMES = evenodds.list_games()
 SMALL = [game for game in GAMES if game.bound is None or game.bound(game.rulings()) < 10_000]
@@ -29,52 +23,11 @@ LARGE = [game for game in GAMES if game not in SMALL]
 SOME_PAIRS = (("perfect", "random"), ("random", "perfect"), ("level:4", "perfect"))
 MORE_PAIRS = (*SOME_PAIRS, ("perfect", "perfect"), ("high", "level:4"), ("random", "high"))
 
-WITHOUT_NUMPY = """
-import json, pathlib, sys
-sys.modules["numpy"] = sys.modules["numba"] = None
-from tests.support.commands import evenodds_here
-home, typed = pathlib.Path(sys.argv[1]), json.loads(sys.argv[2])
-done = [evenodds_here(*words.split(), typed=keys, home=home) for words, keys in typed]
-print(json.dumps([(one.returncode, one.stdout, one.stderr) for one in done]))
-"""
-"""Runs commands one after the other in a process that has neither NumPy nor Numba."""
-
-
-@pytest.mark.processes
-def test_default_rulings_need_no_numpy(home: Path) -> None:
-    """Everything is read, opponents and exact hints too; nothing is computed or cached."""
-    typed: dict[str, tuple[str, list[str]]] = {}
-    for game in GAMES:
-        name = game.name
-        match = f"hint\n{game.picks(game.start(game.rulings()), FIRST)[-1]}\nresign\n"
-        typed |= {
-            f"solve {name}": ("", ["positions"]),
-            f"players {name}": ("", ["level:8"]),
-            f"study {name}": ("", ["-o report.html"]),
-            f"odds {name} perfect uniform": ("", ["The first player scores"]),
-            f"odds {name} perfect level:4": ("", ["The first player scores"]),
-        } | {
-            f"play {name} --vs {opponent}": (match, ["If both play perfectly from", " resigns."])
-            for opponent in ("level:1", "level:8", "perfect")
-        }
-    commands = json.dumps([(words, keys) for words, (keys, _) in typed.items()])
-    asked = [sys.executable, "-c", WITHOUT_NUMPY, str(home), commands]
-    done = subprocess.run(asked, capture_output=True, text=True, cwd=ROOT, env=surroundings(home))
-    assert (done.returncode, done.stderr) == (0, "")
-    found = json.loads(done.stdout)
-    for (words, (_, said)), (code, told, errors) in zip(typed.items(), found, strict=True):
-        assert (code, errors) == (0, ""), words
-        assert [part for part in said if part not in told] == [], words
-    assert not (home / "cache").exists()
-
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_solutions_are_those_that_the_solver_finds(game: Any) -> None:
-    """The file is the one of today's rules; each value is right within both gaps.
-
-    A large game by compiled loops: the plain ones take seconds, and other tests compare the two.
-    """
+    """A large game by compiled loops: the plain ones take seconds, other tests compare the two."""
     path = table_path(game, game.rulings())
     assert path is not None
     brought_file = Path(evenodds.__file__).parent / "precomputed" / path.name
@@ -98,10 +51,7 @@ def test_solutions_are_those_that_the_solver_finds(game: Any) -> None:
 def test_figures_are_those_that_are_computed(
     game: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Strengths, study, claims and odds, once brought and once from nothing.
-
-    The odds that come along were computed all at once, those from nothing each by itself.
-    """
+    """The odds that come along were computed all at once, those from nothing each by itself."""
     brought = figures(game)
     assert {file.suffix for file in (home / "cache").iterdir()} <= {".nbc", ".nbi"}, (
         "run `make precomputed`"
@@ -113,10 +63,7 @@ def test_figures_are_those_that_are_computed(
 @pytest.mark.long
 @pytest.mark.parametrize("game", LARGE, ids=str)
 def test_odds_of_large_games_are_those_that_are_computed(game: Any) -> None:
-    """Of some pairs, by the solution that is compared above.
-
-    The others, strengths of levels and the study agree with each other, as they came along.
-    """
+    """Of some pairs; the others, strengths of levels and the study agree, as they came along."""
     rulings = game.rulings()
     odds = OddsTable(game, rulings, None, silent)
     below = None
@@ -137,13 +84,11 @@ def test_odds_of_large_games_are_those_that_are_computed(game: Any) -> None:
 
 
 def score_of(odds: OddsTable, one: str, other: str) -> float:
-    """What a player scores against another, averaged over both seats."""
     first, second = (odds.between(*pair).odds.score for pair in ((one, other), (other, one)))
     return (first + 1 - second) / 2
 
 
 def figures(game: Any) -> list[object]:
-    """All figures of a game under its default rulings, one after the other."""
     rulings = game.rulings()
     odds = OddsTable(game, rulings, None, silent)
     pairs = [odds.between(*pair) for pair in MORE_PAIRS]

@@ -47,7 +47,6 @@ def test_the_version_stands_in_one_place() -> None:
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_workflows_run_commands_of_the_makefile(path: Path) -> None:
-    """Each is there, and no workflow has rights that it does not name."""
     workflow = yaml.safe_load(path.read_text())
     assert workflow["permissions"] == {"contents": "read"}
     targets = re.findall(r"run: make ([a-z-]+)", path.read_text())
@@ -56,12 +55,9 @@ def test_workflows_run_commands_of_the_makefile(path: Path) -> None:
         assert re.search(rf"^{target}:", MAKEFILE, re.M), target
 
 
-def test_hooks_are_local() -> None:
+def test_hooks_are_local_and_forms_and_citation_can_be_read() -> None:
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
     assert {repo["repo"] for repo in hooks} == {"local"}
-
-
-def test_forms_and_citation_can_be_read() -> None:
     for form in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("[bi]*.yml"):
         assert {"name", "description", "body"} <= set(yaml.safe_load(form.read_text()))
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())

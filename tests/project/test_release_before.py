@@ -31,12 +31,10 @@ PENDING: Final = "sdv7"
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """The data folder of somebody who has played with the release before."""
     return shutil.copytree(OLD / "home", tmp_path / "home")
 
 
 def said(*arguments: str, home: Path, typed: str = "") -> str:
-    """What a command says, which complains of nothing."""
     done = evenodds_here(*arguments, typed=typed, home=home)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
@@ -92,7 +90,6 @@ def person(server: Server, name: str, seat: int) -> httpx.Client:
 
 @pytest.mark.processes
 def test_matches_on_a_server_go_on(server: Server) -> None:
-    """The secret pick of one completes its round; a computer answers; turns are taken."""
     for name, seat, round, number, before, rounds in (
         ("underdog", 1, 2, 3, [[7, 8]], 2),
         ("circle", 1, 2, 5, [[4, None]], 2),

@@ -89,7 +89,6 @@ def test_a_python_without_ensurepip_installs_with_its_pip(
 def test_a_python_that_cannot_be_helped_is_told_what_to_install(
     run: Run, system: Path, tmp_path: Path, half: bool
 ) -> None:
-    """One command for each system, no traceback, and nothing half-made; also after half a try."""
     python_without(system, ensurepip=LACKING, pip=LACKING)
     if half:
         subprocess.run([PYTHON, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True)

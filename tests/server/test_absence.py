@@ -16,7 +16,7 @@ from evenodds import FIRST, SECOND, agree
 from tests.support.browsers import Invite, Person
 from tests.support.commands import UNMEASURED
 from tests.support.postgres import Postgres
-from tests.support.registries import ARRIVAL_S, MatchOptions, registry_at, run
+from tests.support.registries import ARRIVAL_S, MatchOptions, in_a_loop, registry_at
 from tests.support.servers import (
     Opener,
     Pair,
@@ -27,7 +27,6 @@ from tests.support.servers import (
     on_disk,
     pair_in_time,
     serving,
-    wait_for_status,
     wait_for_the_end,
 )
 from tests.support.waiting import wait_until
@@ -53,12 +52,8 @@ def test_a_match_that_nobody_joined_is_cancelled(server: Server) -> None:
     ann = Opener(server, "duel", listed=True)
     stranger = server.client().post(f"{ann.path}/cancellation")
     assert detail(stranger, 403).startswith("you have no seat")
-    assert ann.act("cancellation").json()["result"] == {
-        "outcome": "draw",
-        "reason": "void",
-        "told": [CANCELLED],
-        "why": CANCELLED,
-    }
+    told = {"outcome": "draw", "reason": "void", "told": [CANCELLED], "why": CANCELLED}
+    assert ann.act("cancellation").json()["result"] == told
     assert '[Reason "cancelled"]' in ann.client.get(f"{ann.path}/record").text
     assert detail(ann.act("cancellation")) == "the match is over"
     assert detail(ann.act("rematch")) == "you have no opponent yet"
@@ -72,17 +67,15 @@ def test_a_match_that_has_begun_is_not_cancelled(server: Server) -> None:
     assert detail(refused) == "the match has begun; it can be resigned"
 
 
-def test_a_cancelled_match_is_cancelled_after_a_restart(home: Path) -> None:
-    async def play() -> None:
-        async with registry_at(home) as one:
-            opened = await one.open(agree("duel"), MatchOptions(), "Ann", 1, "")
-            await one.referee.end(await one.session(opened.match), None)
-        async with registry_at(home) as two:
-            state = (await two.session(opened.match)).state
-            assert state.over
-            assert not state.ready
-
-    run(play())
+@in_a_loop
+async def test_a_cancelled_match_is_cancelled_after_a_restart(home: Path) -> None:
+    async with registry_at(home) as one:
+        opened = await one.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+        await one.referee.end(await one.session(opened.match), None)
+    async with registry_at(home) as two:
+        state = (await two.session(opened.match)).state
+        assert state.over
+        assert not state.ready
 
 
 # Being listed
@@ -162,39 +155,29 @@ def test_the_time_of_an_outage_is_nobodys_absence(home: Path) -> None:
         assert 500 < left <= 600
 
 
-def test_whoever_does_not_come_to_a_rematch_is_away_soon(
+@in_a_loop
+async def test_whoever_does_not_come_to_a_rematch_is_away_soon(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ann was at the match before, and her page has ten seconds to load."""
-
-    async def play() -> None:
-        async with registry_at(home) as registry:
-            opened = await registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
-            await registry.join(opened.invitation, "Bob")
-            session = await registry.session(opened.match)
-            registry.record_poll(session, FIRST)
-            await registry.referee.end(session, FIRST)
-            await registry.rematch(session, FIRST, "")
-            following = await registry.rematch(session, SECOND, "")
-            rematch = await registry.session(following)
-            registry.expire_polls()
-            assert rematch.connected() == (False, True)
-            now = time.monotonic
-            monkeypatch.setattr(time, "monotonic", lambda: now() + ARRIVAL_S)
-            registry.expire_polls()
-            assert rematch.connected() == (False, False)
-
-    run(play())
+    async with registry_at(home) as registry:
+        opened = await registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+        await registry.join(opened.invitation, "Bob")
+        session = await registry.session(opened.match)
+        registry.record_poll(session, FIRST)
+        await registry.referee.end(session, FIRST)
+        await registry.rematch(session, FIRST, "")
+        following = await registry.rematch(session, SECOND, "")
+        rematch = await registry.session(following)
+        registry.expire_polls()
+        assert rematch.connected() == (False, True)
+        now = time.monotonic
+        monkeypatch.setattr(time, "monotonic", lambda: now() + ARRIVAL_S)
+        registry.expire_polls()
+        assert rematch.connected() == (False, False)
 
 
 # Clocks
-
-
-def test_a_clock_ends_a_match_after_a_restart(home: Path) -> None:
-    with serving(home) as server:
-        pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
-    with serving(home) as server:
-        wait_for_status(server, pair.id, "over")
 
 
 @pytest.mark.xdist_group("postgres")

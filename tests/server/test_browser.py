@@ -27,7 +27,6 @@ from tests.support.browsers import (
 from tests.support.commands import UNMEASURED
 from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.game_data import data_of
-from tests.support.registries import PLAIN_BOARD
 from tests.support.servers import Pair, Server, free_port, pair_in_time, serving
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
@@ -189,9 +188,8 @@ def test_reload_and_a_second_tab_come_back_to_the_same_position(
     assert bob.page.locator(".turn.up").count() == 0
     bob.pick(8)
     for page in (ann.page, second, bob.page):
-        expect(page.locator("#told")).to_contain_text(
-            "Underdog Rule Activated! Ann wins the round!"
-        )
+        told = page.locator("#told")
+        expect(told).to_contain_text("Underdog Rule Activated! Ann wins the round!")
         expect(page.locator("#history li")).to_have_count(1)
 
 
@@ -245,12 +243,8 @@ def test_a_sealed_match_sends_no_number_before_both_have_promised(
 
     def hear(request: Request) -> None:
         if request.method == "POST":
-            sent.append(
-                (
-                    request.url.rpartition("?")[0].rsplit("/", 1)[1],
-                    json.loads(request.post_data or "{}"),
-                )
-            )
+            kind = request.url.rpartition("?")[0].rsplit("/", 1)[1]
+            sent.append((kind, json.loads(request.post_data or "{}")))
 
     ann.tell(hear)
     ann.pick(2)
@@ -281,7 +275,6 @@ def test_a_sealed_match_sends_no_number_before_both_have_promised(
 def test_a_sealed_pick_is_opened_by_whoever_comes_back_with_its_salt(
     server: Server, person: Invite
 ) -> None:
-    """Without it, the match can be resigned."""
     pair = Pair(server, "margin", rulings={"numbers": 3}, sealed=True, clock=3600)
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     ann.pick(2)
@@ -387,12 +380,7 @@ def test_whoever_comes_too_late_watches(server: Server, person: Invite) -> None:
 
 
 def test_who_is_there_is_seen(server: Server, person: Invite) -> None:
-    """Whoever goes to another page leaves an empty mark beside the name, and is called away.
-
-    Not at once, for they may load the page anew.
-
-    A page that asked once more as it is left would count as being there for 75 seconds.
-    """
+    """Who is gone is called away, but not at once; a page that asked as it is left would count."""
     pair = Pair(server, "duel")
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     away = ann.page.locator(".plate.second .dot.away")
@@ -441,9 +429,8 @@ def test_a_match_that_was_left_is_found_in_the_lobby(server: Server, person: Inv
     expect(ann.page.locator("[data-pick].open")).to_have_count(2)
     ann.go("/")
     expect(ann.page.locator("#own li")).to_contain_text("Turn 1 against Bob, your pick")
-    assert (
-        edges(ann.page.locator("#own"))[1] + 8 < edges(ann.page.locator("#games"))[0]
-    )  # they do not touch
+    own, games = (edges(ann.page.locator(part)) for part in ("#own", "#games"))
+    assert own[1] + 8 < games[0]  # they do not touch
     ann.page.locator("#own").get_by_role("link", name="Go on").click()
     ann.page.wait_for_selector("[data-pick].open")
     ann.pick(1)
@@ -464,10 +451,6 @@ def test_a_phone_held_sideways_shows_the_whole_board(server: Server, person: Inv
             assert edges(ann.page.locator("#board"))[1] <= size["height"], (game.name, size)
 
 
-def _plain(route: Route) -> None:
-    route.fulfill(body=PLAIN_BOARD, content_type="text/javascript")
-
-
 BROKEN = {
     "no module": "export function (",
     "fails at once": "throw new Error('no');",
@@ -478,7 +461,6 @@ BROKEN = {
 
 
 def test_a_broken_board_takes_nothing_down(server: Server, person: Invite) -> None:
-    """In the lobby each game has another of them; a match is played with each."""
     ann = person().pardon("cannot be loaded", "makes no element", "nope")
     texts = dict(zip([game.name for game in GAMES], BROKEN.values(), strict=True))
 
@@ -490,11 +472,14 @@ def test_a_broken_board_takes_nothing_down(server: Server, person: Invite) -> No
     ann.page.goto("/")
     expect(ann.page.locator("#games svg")).to_have_count(len(GAMES))
     for text in BROKEN.values():
-        texts["duel"] = text
-        ann.sit(Pair(server, "duel"), 0)
-        ann.sees("10", ".drawing")
+        texts["duel"], pair = text, Pair(server, "duel", rulings={"hp": 2})
+        ann.sit(pair, 0)
+        ann.sees("2", ".drawing")
         ann.pick(3)
         ann.sees("your secret", "#board")
+        pair.pick(1, 1, 1)
+        ann.sees("You win!")
+    ann.keep("plain-board")
 
 
 def test_a_board_that_comes_late_takes_the_place_of_the_plain_one(
@@ -530,18 +515,3 @@ def test_a_second_visit_loads_no_file_again(person: Invite) -> None:
     session.on("Network.responseReceived", answered)
     ann.go("/")
     assert loaded == {"/", "/api/games", "/api/opponents", "/api/matches"}
-
-
-def test_a_game_without_a_board_of_its_own_has_the_plain_one(
-    server: Server, person: Invite
-) -> None:
-    pair = Pair(server, "underdog", rulings={"numbers": 3, "target": 1})
-    ann = person()
-    ann.context.route("**/boards/*/underdog.js", _plain)
-    ann.sit(pair, 0)
-    ann.sees("0 of 1", ".drawing")
-    ann.keep("plain-board")
-    pair.pick(1, 2, 1)
-    ann.pick(1)
-    ann.sees("You win!")
-    assert pair.view(0)["result"]

@@ -15,10 +15,17 @@ from tests.support.attacks import (
     asking,
     half_open,
     let_in,
-    pipeline_until_paused,
+    open_streams,
+    pipeline,
     send_head,
 )
-from tests.support.registries import Connections, Settings, proxy_networks
+from tests.support.registries import (
+    Connections,
+    RateLimited,
+    Settings,
+    TokenBuckets,
+    proxy_networks,
+)
 from tests.support.servers import Pair, Server, hear, limits, serving
 from tests.support.waiting import wait_until
 
@@ -29,7 +36,6 @@ POST = b"POST /api/matches HTTP/1.1\r\nHost: localhost\r\nContent-Type: applicat
 
 @pytest.fixture(scope="module")
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that waits a second for a request and takes five connections from an address."""
     few = limits(request_seconds=1, connections_per_address=5)
     with serving(tmp_path_factory.mktemp("hasty"), **few) as server:
         yield server
@@ -57,7 +63,6 @@ TOO_LARGE, NO_REQUEST = b"HTTP/1.1 431 ", b"HTTP/1.1 400 "
 def test_a_head_that_is_too_large_or_none_is_refused(
     start: bytes, status: bytes, server: Server
 ) -> None:
-    """Whether it is whole or would go on; with the headers of every refusal."""
     with Stranger(server) as stranger:
         stranger.send(start)
         answer = stranger.answer()
@@ -125,7 +130,8 @@ def test_a_head_without_an_end_takes_no_memory(start: bytes, server: Server) -> 
 
 @pytest.mark.processes
 def test_pipelined_requests_take_no_memory(server: Server) -> None:
-    assert pipeline_until_paused(server, size=8 << 20) < 40 << 20
+    memory = pipeline(server, connections=1, size=8 << 20, seconds=2)
+    assert memory.most - memory.before < 40 << 20
 
 
 @pytest.mark.processes
@@ -133,10 +139,8 @@ def test_pipelined_requests_are_all_answered(server: Server) -> None:
     body = b'{"game":"' + b"x" * 5000 + b'"}'
     post = POST + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
     with Stranger(server) as stranger:
-        sending = Thread(
-            target=stranger.send,
-            args=((GET + b"\r\n" + post) * 300 + GET + b"Connection: close\r\n\r\n",),
-        )
+        many = (GET + b"\r\n" + post) * 300 + GET + b"Connection: close\r\n\r\n"
+        sending = Thread(target=stranger.send, args=(many,))
         sending.start()
         statuses = re.findall(rb"HTTP/1.1 (\d+)", stranger.answer())
         sending.join()
@@ -167,7 +171,6 @@ PARTS = {
 
 @pytest.mark.processes
 def test_a_request_must_come_in_time(hasty: Server) -> None:
-    """All of it, however much has come, and even while it comes in drops."""
     with ExitStack() as stack:
         sent = {name: stack.enter_context(Stranger(hasty)) for name in PARTS}
         for name, stranger in sent.items():
@@ -223,7 +226,6 @@ def test_an_address_has_only_so_many_connections(hasty: Server) -> None:
 def test_at_the_cap_the_oldest_of_the_greediest_address_gives_way(
     addresses: int, home: Path
 ) -> None:
-    """More connections than the system gives files shut nobody out."""
     with serving(home, files="300") as server:
         server.wait_until_ready()
         pair = Pair(server, "duel")
@@ -264,13 +266,8 @@ def test_at_the_cap_nobody_gives_way_who_has_one_connection_or_is_a_proxy() -> N
 
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that trusts this machine as a proxy, and allows little to each address."""
-    few = limits(
-        connections_per_address=2,
-        requests_per_second=0.001,
-        requests_at_once=10,
-        matches_per_address=3,
-    )
+    few = limits(requests_per_second=0.001, requests_at_once=10)
+    few |= limits(connections_per_address=2, matches_per_address=3)
     with serving(tmp_path_factory.mktemp("proxied"), "--proxy", "127.0.0.0/24", **few) as server:
         yield server
 
@@ -288,12 +285,37 @@ def test_addresses_of_one_network_are_one_address(proxied: Server) -> None:
     assert let_in(proxied, [f"2001:db8:0:2:{n:x}::1" for n in range(15)]) == 10
     assert let_in(proxied, [f"2001:db8:0:{n:x}::1" for n in range(3, 23)]) == 20
     assert let_in(proxied, [f"10.0.0.{n}" for n in range(20)]) == 20
-    opened = [
-        proxied.client().post(
-            "/api/matches",
-            json={"game": "duel"},
-            headers={"x-forwarded-for": f"2001:db8:0:ffff::{n}"},
-        )
-        for n in range(4)
-    ]
-    assert [answer.status_code for answer in opened] == [201, 201, 201, 503]
+    found = []
+    for n in range(4):
+        headers = {"x-forwarded-for": f"2001:db8:0:ffff::{n}"}
+        wish = {"game": "duel"}
+        found.append(proxied.client().post("/api/matches", json=wish, headers=headers).status_code)
+    assert found == [201, 201, 201, 503]
+
+
+def test_the_table_of_addresses_stays_small() -> None:
+    buckets = TokenBuckets(per_second=0.001, capacity=10, max_buckets=50)
+    for key in range(100):
+        buckets.take(key)
+    assert len(buckets._buckets) == 50
+    for _ in range(9):
+        buckets.take(99)
+    with pytest.raises(RateLimited):
+        buckets.take(99)
+
+
+@pytest.mark.processes
+def test_streams_leave_room_for_requests_and_for_other_addresses(home: Path) -> None:
+    """Of 200 connections 150 may be streams; the oldest of the address with most give way."""
+    with serving(home, files="300", EVENODDS_SERVER_STREAMS_PER_ADDRESS="1000") as server:
+        path = Pair(server, "duel").path
+        server.dismiss()
+        greedy = open_streams(server, path, 170, addresses=1)
+        others = open_streams(server, path, 30, addresses=3)
+        assert "evenodds_streams 150.0" in server.client().get("/metrics").text
+        assert greedy[0].answer().endswith(b"\r\n0\r\n\r\n")
+        for stranger in others[1:3]:
+            stranger.socket.setblocking(False)
+            assert b"\r\n0\r\n\r\n" not in stranger.socket.recv(1 << 16)
+        for stranger in (*greedy, *others):
+            stranger.socket.close()

@@ -28,64 +28,58 @@ CUSTOM = [agree("duel", {"hp": hp}) for hp in range(1, 8)]
 # Turns
 
 
-def test_each_address_gets_its_turn() -> None:
+@rooms.in_a_loop
+async def test_each_address_gets_its_turn() -> None:
     gate = threading.Event()
     done: list[str] = []
 
-    async def work() -> None:
-        pool = rooms.FairLane()
-        asked: list[Any] = [pool.run("a", gate.wait, TIMEOUT_S)]
-        asked += [pool.run("a", done.append, f"a{turn}") for turn in range(3)]
-        asked += [pool.run("b", done.append, f"b{turn}") for turn in range(2)]
-        asked += [pool.run("c", done.append, "c0")]
-        tasks = [asyncio.create_task(each) for each in asked]
-        await asyncio.sleep(0)
-        gate.set()
-        await asyncio.gather(*tasks)
-
-    run(work())
+    pool = rooms.FairLane()
+    asked: list[Any] = [pool.run("a", gate.wait, TIMEOUT_S)]
+    asked += [pool.run("a", done.append, f"a{turn}") for turn in range(3)]
+    asked += [pool.run("b", done.append, f"b{turn}") for turn in range(2)]
+    asked += [pool.run("c", done.append, "c0")]
+    tasks = [asyncio.create_task(each) for each in asked]
+    await asyncio.sleep(0)
+    gate.set()
+    await asyncio.gather(*tasks)
     assert done == ["a0", "b0", "c0", "a1", "b1", "a2"]
 
 
-def test_no_address_has_all_threads() -> None:
-    """Others begin at once; what went wrong is told to whoever asked, and takes no thread along."""
+@rooms.in_a_loop
+async def test_no_address_has_all_threads() -> None:
     gate = threading.Event()
 
-    async def work() -> Any:
-        pool = rooms.FairLane(2)
-        held = [asyncio.create_task(pool.run("a", gate.wait, TIMEOUT_S)) for _ in range(3)]
+    pool = rooms.FairLane(2)
+    held = [asyncio.create_task(pool.run("a", gate.wait, TIMEOUT_S)) for _ in range(3)]
+    await asyncio.sleep(0)
+    with pytest.raises(ZeroDivisionError):
+        await pool.run("b", divmod, 1, 0)
+    found = await pool.run("b", divmod, 7, 2)
+    assert not any(each.done() for each in held)
+    gate.set()
+    await asyncio.gather(*held)
+    seen = found
+    assert seen == (3, 1)
+
+
+@rooms.in_a_loop
+async def test_whoever_gives_up_waiting_leaves_the_turn_to_others() -> None:
+    queue, had = rooms.FairLane(), []
+
+    async def wait(address: str) -> None:
+        async with queue.turn(address):
+            had.append(address)
+
+    async with queue.turn("first"):
+        tasks = [asyncio.create_task(wait(address)) for address in "abcd"]
         await asyncio.sleep(0)
-        with pytest.raises(ZeroDivisionError):
-            await pool.run("b", divmod, 1, 0)
-        found = await pool.run("b", divmod, 7, 2)
-        assert not any(each.done() for each in held)
-        gate.set()
-        await asyncio.gather(*held)
-        return found
-
-    assert run(work()) == (3, 1)
-
-
-def test_whoever_gives_up_waiting_leaves_the_turn_to_others() -> None:
-    async def crowd() -> None:
-        queue, had = rooms.FairLane(), []
-
-        async def wait(address: str) -> None:
-            async with queue.turn(address):
-                had.append(address)
-
-        async with queue.turn("first"):
-            tasks = [asyncio.create_task(wait(address)) for address in "abcd"]
-            await asyncio.sleep(0)
-            tasks[0].cancel()
-            await asyncio.sleep(0)
-        tasks[1].cancel()  # b's turn has come, and b has not noticed
-        await asyncio.gather(*tasks, return_exceptions=True)
-        async with queue.turn("last"):
-            had.append("last")
-        assert had == ["c", "d", "last"]
-
-    run(crowd())
+        tasks[0].cancel()
+        await asyncio.sleep(0)
+    tasks[1].cancel()  # b's turn has come, and b has not noticed
+    await asyncio.gather(*tasks, return_exceptions=True)
+    async with queue.turn("last"):
+        had.append("last")
+    assert had == ["c", "d", "last"]
 
 
 # Solutions
@@ -109,82 +103,60 @@ def answering(*answers: Any) -> tuple[Callable[[Any], Any], list[Any]]:
     ("error", "times"),
     [(SolveTimeout("too slow"), 2), (OSError("the disk is full"), 2), (NotSolved("too large"), 1)],
 )
-def test_what_failed_for_now_is_tried_again_and_what_cannot_be_solved_is_not(
+@rooms.in_a_loop
+async def test_what_failed_for_now_is_tried_again_and_what_cannot_be_solved_is_not(
     error: Exception, times: int
 ) -> None:
     solve, asked = answering(error, "solution")
 
-    async def ask() -> list[Any]:
-        queue = solving(solve)
-        both = [await asyncio.gather(queue.solution(USUAL), return_exceptions=True) for _ in "12"]
-        return [each for (each,) in both]
-
-    assert run(ask()) == [error, "solution" if times == 2 else error]
+    queue = solving(solve)
+    both = [await asyncio.gather(queue.solution(USUAL), return_exceptions=True) for _ in "12"]
+    found = [each for (each,) in both]
+    assert found == [error, "solution" if times == 2 else error]
     assert len(asked) == times
 
 
 def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Nor does one of a package that fails for ever; both are logged, and the others are solved."""
+    """Nor one of a package that fails for ever; one of ours is tried again after an error."""
     duel = get("duel")
     failing, refused, wrong = (duel._replace(name=name) for name in ("failing", "refused", "wrong"))
-    solved: list[str] = []
+    queues: list[rooms.SolveQueue] = []
+    tried: list[tuple[str, bool]] = []
 
     def solve(terms: Any) -> Any:
-        if terms.game is failing:
-            raise RuntimeError("a fault of the package")
+        tried.append((terms.game.name, queues[0].ready))
+        if terms.game is failing or tried.count(("duel", False)) == 1:
+            raise RuntimeError("nobody knows")
         if terms.game is refused:
             raise NotSolved("too large")
-        solved.append(terms.game.name)
         return "solution"
 
     async def prepare() -> bool:
-        found = solving(solve)
-        await found.prepare([refused, failing, duel])
-        return found.ready
+        queues.append(solving(solve, PREPARE_RETRY_S=0))
+        await queues[0].prepare([refused, failing, duel])
+        return queues[0].ready and queues[0].is_cached(agree("duel"))
 
     with caplog.at_level("INFO", "evenodds.server"):
         assert run(prepare())
         assert rooms.is_valid(duel)
         assert not rooms.is_valid(wrong._replace(simultaneous=False))
-    assert solved == ["duel"]
+    assert tried == [(name, False) for name in ("refused", "failing", "duel", "duel")]
     told = {vars(record)["game"]: vars(record) for record in caplog.records}
     assert told["refused"]["why"] == "too large"
     assert told["wrong"]["why"].startswith("wrong: legal lets both seats pick")
     assert "failing" in told
 
 
-def test_preparing_goes_on_after_an_error(caplog: pytest.LogCaptureFixture) -> None:
-    queues: list[rooms.SolveQueue] = []
-    ready: list[bool] = []
-
-    def solve(terms: Any) -> Any:
-        ready.append(queues[0].ready)
-        if len(ready) == 1:
-            raise RuntimeError("nobody knows")
-        return "solution"
-
-    async def prepare() -> list[bool]:
-        queues.append(solving(solve, PREPARE_RETRY_S=0))
-        games = [get(name) for name in ("circle", "duel", "factors", "margin", "underdog")]
-        await queues[0].prepare(games)
-        return [queues[0].is_cached(agree(game)) for game in games]
-
-    assert all(run(prepare()))
-    assert ready == [False] * 6
-    assert [record.getMessage() for record in caplog.records] == ["a game could not be solved"]
-
-
-def test_solutions_of_custom_rulings_give_way() -> None:
-    async def ask() -> list[bool]:
-        found = solving(lambda _: "solution", MAX_CACHED=1)
-        asked = [USUAL, *CUSTOM[:2]]
-        for terms in asked:
-            await found.solution(terms)
-        return [found.is_cached(terms) for terms in asked]
-
-    assert run(ask()) == [True, False, True]
+@rooms.in_a_loop
+async def test_solutions_of_custom_rulings_give_way() -> None:
+    found = solving(lambda _: "solution", MAX_CACHED=1)
+    asked = [USUAL, *CUSTOM[:2]]
+    for terms in asked:
+        await found.solution(terms)
+    seen = [found.is_cached(terms) for terms in asked]
+    assert seen == [True, False, True]
 
 
 @pytest.mark.own_tables
@@ -202,29 +174,28 @@ def test_only_custom_rulings_have_a_limit_of_time_and_others_work_counts_for_nob
     assert rooms.solve_terms(agree("margin", {"numbers": 4})).start
 
 
-def test_one_address_has_a_share_of_the_queue() -> None:
+@rooms.in_a_loop
+async def test_one_address_has_a_share_of_the_queue() -> None:
     gate = threading.Event()
     share = rooms.SolveQueue.MAX_PENDING_PER_ADDRESS
 
-    async def crowd() -> None:
-        one = solving(lambda _: gate.wait(TIMEOUT_S))
-        asked = [asyncio.create_task(one.ask(each, str, "a")) for each in CUSTOM[:share]]
-        await asyncio.sleep(0)
-        with pytest.raises(rooms.ServerBusy, match="too many questions of yours"):
-            await one.ask(CUSTOM[share], str, "a")
-        asked.append(asyncio.create_task(one.ask(CUSTOM[share], str, "b")))
-        home = [asyncio.create_task(one.solution(each)) for each in CUSTOM[-2:]]
-        await asyncio.sleep(0)
-        gate.set()
-        assert await asyncio.gather(*asked) == ["True"] * (share + 1)
-        assert all(await asyncio.gather(*home))
-        assert await one.ask(CUSTOM[0], str, "a") == "True"
-        await one.stop()
-
-    run(crowd())
+    one = solving(lambda _: gate.wait(TIMEOUT_S))
+    asked = [asyncio.create_task(one.ask(each, str, "a")) for each in CUSTOM[:share]]
+    await asyncio.sleep(0)
+    with pytest.raises(rooms.ServerBusy, match="too many questions of yours"):
+        await one.ask(CUSTOM[share], str, "a")
+    asked.append(asyncio.create_task(one.ask(CUSTOM[share], str, "b")))
+    home = [asyncio.create_task(one.solution(each)) for each in CUSTOM[-2:]]
+    await asyncio.sleep(0)
+    gate.set()
+    assert await asyncio.gather(*asked) == ["True"] * (share + 1)
+    assert all(await asyncio.gather(*home))
+    assert await one.ask(CUSTOM[0], str, "a") == "True"
+    await one.stop()
 
 
-def test_whoever_asks_does_not_wait_for_a_long_solve() -> None:
+@rooms.in_a_loop
+async def test_whoever_asks_does_not_wait_for_a_long_solve() -> None:
     gate = threading.Event()
     made: list[Any] = []
 
@@ -233,21 +204,19 @@ def test_whoever_asks_does_not_wait_for_a_long_solve() -> None:
         made.append(terms)
         return "solution"
 
-    async def patient() -> None:
-        one = solving(solve, WAIT_S=0.01)
-        for _ in range(2):
-            with pytest.raises(rooms.JobPending, match="this is being solved"):
-                await one.ask(CUSTOM[0], str, "a")
-        gate.set()
-        one.WAIT_S = TIMEOUT_S
-        assert await one.ask(CUSTOM[0], str, "a") == "solution"
-        await one.stop()
-
-    run(patient())
+    one = solving(solve, WAIT_S=0.01)
+    for _ in range(2):
+        with pytest.raises(rooms.JobPending, match="this is being solved"):
+            await one.ask(CUSTOM[0], str, "a")
+    gate.set()
+    one.WAIT_S = TIMEOUT_S
+    assert await one.ask(CUSTOM[0], str, "a") == "solution"
+    await one.stop()
     assert made == [CUSTOM[0]]
 
 
-def test_questions_about_default_rulings_do_not_wait_for_custom_ones() -> None:
+@rooms.in_a_loop
+async def test_questions_about_default_rulings_do_not_wait_for_custom_ones() -> None:
     gate, question = threading.Event(), threading.Event()
     custom, *unsolved, refused = CUSTOM[:4]
 
@@ -256,26 +225,23 @@ def test_questions_about_default_rulings_do_not_wait_for_custom_ones() -> None:
             gate.wait(TIMEOUT_S)
         return "solution"
 
-    async def crowd() -> None:
-        one = solving(solve, MAX_ADDRESSES=2)
-        await one.solution(custom)
-        asked = [one.ask(custom, lambda _: str(question.wait(TIMEOUT_S)), "a")]
-        asked += [one.ask(each, str, address) for each, address in zip(unsolved, "bc", strict=True)]
-        tasks = [asyncio.create_task(each) for each in asked]
-        await asyncio.sleep(0)
-        try:
-            assert await one.ask(USUAL, str, "d") == "solution"
-            assert not any(task.done() for task in tasks)
-            with pytest.raises(rooms.ServerBusy, match="too many questions are"):
-                await one.ask(refused, str, "e")
-        finally:
-            question.set()
-            await tasks[0]
-            gate.set()
-        await asyncio.gather(*tasks)
-        await one.stop()
-
-    run(crowd())
+    one = solving(solve, MAX_ADDRESSES=2)
+    await one.solution(custom)
+    asked = [one.ask(custom, lambda _: str(question.wait(TIMEOUT_S)), "a")]
+    asked += [one.ask(each, str, address) for each, address in zip(unsolved, "bc", strict=True)]
+    tasks = [asyncio.create_task(each) for each in asked]
+    await asyncio.sleep(0)
+    try:
+        assert await one.ask(USUAL, str, "d") == "solution"
+        assert not any(task.done() for task in tasks)
+        with pytest.raises(rooms.ServerBusy, match="too many questions are"):
+            await one.ask(refused, str, "e")
+    finally:
+        question.set()
+        await tasks[0]
+        gate.set()
+    await asyncio.gather(*tasks)
+    await one.stop()
 
 
 @pytest.mark.own_tables
@@ -326,18 +292,16 @@ async def asks(asked: rooms.ReportQueue, address: str, *numbers: int) -> None:
 
 @pytest.mark.processes
 @pytest.mark.usefixtures("home_with_tables")
-def test_what_is_known_waits_for_nobody() -> None:
+@rooms.in_a_loop
+async def test_what_is_known_waits_for_nobody() -> None:
     run_study(game("duel", hp=2))
 
-    async def crowd() -> None:
-        asked = rooms.ReportQueue()
-        asked.WAIT_S = 0.1
-        assert await asked.page("/study", "circle", LONG) is None
-        assert "<h1>Number Duel</h1>" in await patiently(asked, "duel", {"hp": "2"})
-        assert await asked.page("/study", "circle", LONG) is None
-        await asked.stop()
-
-    run(crowd())
+    asked = rooms.ReportQueue()
+    asked.WAIT_S = 0.1
+    assert await asked.page("/study", "circle", LONG) is None
+    assert "<h1>Number Duel</h1>" in await patiently(asked, "duel", {"hp": "2"})
+    assert await asked.page("/study", "circle", LONG) is None
+    await asked.stop()
 
 
 class Children:
@@ -359,67 +323,55 @@ class Children:
         return rooms.TaskResult(game)
 
 
-def test_strangers_wait_in_a_lane_of_their_own() -> None:
-    """So many of them; the next is asked to come again, and the house's games are solved anyway."""
+@rooms.in_a_loop
+async def test_strangers_wait_in_a_lane_of_their_own() -> None:
 
-    async def crowd() -> None:
-        children = Children()
-        asked = children.queue
-        asked.MAX_ADDRESSES = 4
-        for number in range(asked.MAX_ADDRESSES):
-            await asks(asked, f"address {number}", number)
-        with pytest.raises(rooms.ServerBusy, match="too many studies are being made"):
-            await asks(asked, "another", 20)
-        await asks(asked, "another", 0)  # what is being made anyway may be waited for
-        assert await asked.page("/study", "duel", {}, "another") == "duel"
-        assert children.solved == ["duel"]
-        children.gate.release()
-        assert await patiently(asked, "circle", {"numbers": "0"}) == "circle"
+    children = Children()
+    asked = children.queue
+    asked.MAX_ADDRESSES = 4
+    for number in range(asked.MAX_ADDRESSES):
+        await asks(asked, f"address {number}", number)
+    with pytest.raises(rooms.ServerBusy, match="too many studies are being made"):
         await asks(asked, "another", 20)
-        await asked.stop()
+    await asks(asked, "another", 0)  # what is being made anyway may be waited for
+    assert await asked.page("/study", "duel", {}, "another") == "duel"
+    assert children.solved == ["duel"]
+    children.gate.release()
+    assert await patiently(asked, "circle", {"numbers": "0"}) == "circle"
+    await asks(asked, "another", 20)
+    await asked.stop()
 
-    run(crowd())
 
-
-def test_each_address_has_a_share_of_the_studies() -> None:
-    async def crowd() -> None:
-        children = Children()
-        asked = children.queue
-        await asks(asked, "greedy", *range(rooms.ReportQueue.MAX_PENDING_PER_ADDRESS))
-        with pytest.raises(rooms.ServerBusy, match="too many studies of yours are being made"):
-            await asks(asked, "greedy", 10)
-        await asks(asked, "modest", 20, 21)
-        await asks(asked, "late", 30)
-        for _ in range(6):
-            children.gate.release()
-        for number in (0, 1, 2, 20, 21, 30):
-            await patiently(asked, "circle", {"numbers": str(number)})
-        assert children.solved == ["0", "1", "20", "30", "2", "21"]
+@rooms.in_a_loop
+async def test_each_address_has_a_share_of_the_studies() -> None:
+    children = Children()
+    asked = children.queue
+    await asks(asked, "greedy", *range(rooms.ReportQueue.MAX_PENDING_PER_ADDRESS))
+    with pytest.raises(rooms.ServerBusy, match="too many studies of yours are being made"):
         await asks(asked, "greedy", 10)
-        await asked.stop()
-
-    run(crowd())
+    await asks(asked, "modest", 20, 21)
+    await asks(asked, "late", 30)
+    for _ in range(6):
+        children.gate.release()
+    for number in (0, 1, 2, 20, 21, 30):
+        await patiently(asked, "circle", {"numbers": str(number)})
+    assert children.solved == ["0", "1", "20", "30", "2", "21"]
+    await asks(asked, "greedy", 10)
+    await asked.stop()
 
 
 @pytest.mark.parametrize(
     ("began", "error", "said"),
     [
-        (
-            rooms.TaskResult(None, "its process died: signal 9"),
-            rooms.ServerBusy,
-            "the study was interrupted",
-        ),
-        (
-            rooms.TaskResult(None, "it failed: KeyError"),
-            rooms.ServerBusy,
-            "the study was interrupted",
-        ),
+        (rooms.TaskResult(None, "its process died: signal 9"), rooms.ServerBusy, "interrupted"),
+        (rooms.TaskResult(None, "it failed: KeyError"), rooms.ServerBusy, "study was interrupted"),
         (OSError("no memory"), OSError, "no memory"),
         (None, rooms.ServerBusy, "takes longer than a server may"),
     ],
     ids=["killed", "a mistake of ours", "not begun", "too long"],
 )
-def test_a_study_that_came_to_nothing_may_be_asked_for_again(
+@rooms.in_a_loop
+async def test_a_study_that_came_to_nothing_may_be_asked_for_again(
     began: Any, error: type[Exception], said: str
 ) -> None:
     children = [began, rooms.TaskResult("the page")]
@@ -433,34 +385,29 @@ def test_a_study_that_came_to_nothing_may_be_asked_for_again(
         assert isinstance(found, rooms.TaskResult)
         return found
 
-    async def crowd() -> None:
-        asked = rooms.ReportQueue(partial(rooms.run_in_worker, run=child, timeout_s=0.05))
-        with pytest.raises(error, match=said):
-            await patiently(asked, "duel", {})
-        assert await patiently(asked, "duel", {}) == "the page"
-
-    run(crowd())
+    asked = rooms.ReportQueue(partial(rooms.run_in_worker, run=child, timeout_s=0.05))
+    with pytest.raises(error, match=said):
+        await patiently(asked, "duel", {})
+    assert await patiently(asked, "duel", {}) == "the page"
 
 
 @pytest.mark.processes
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process holds")
 @pytest.mark.own_tables
-def test_a_study_is_held_to_its_memory() -> None:
+@rooms.in_a_loop
+async def test_a_study_is_held_to_its_memory() -> None:
     held: list[int] = [0]
 
     def watched(process: int) -> int:
         held.append(rooms.resident_bytes(process))
         return held[-1]
 
-    async def crowd() -> None:
-        process = partial(rooms.run_process, measure=watched)
-        memory = rooms.WorkerMemory(solving=64, total=100)
-        asked = rooms.ReportQueue(partial(rooms.run_in_worker, run=process), memory)
-        said = r"this study takes more than the 100 MB that a server has for it; `evenodds study`"
-        with pytest.raises(NotSolved, match=said):
-            await patiently(asked, "circle", LONG)
-
-    run(crowd())
+    process = partial(rooms.run_process, measure=watched)
+    memory = rooms.WorkerMemory(solving=64, total=100)
+    asked = rooms.ReportQueue(partial(rooms.run_in_worker, run=process), memory)
+    said = r"this study takes more than the 100 MB that a server has for it; `evenodds study`"
+    with pytest.raises(NotSolved, match=said):
+        await patiently(asked, "circle", LONG)
     assert 100 << 20 < max(held) < 200 << 20
 
 
@@ -473,28 +420,25 @@ def test_a_worker_cannot_take_twice_its_memory() -> None:
 
 
 @pytest.mark.processes
-def test_a_study_nobody_asks_for_any_more_is_cancelled() -> None:
-    """Its process ends, and the next address has its turn; asked for again, it begins anew."""
+@rooms.in_a_loop
+async def test_a_study_nobody_asks_for_any_more_is_cancelled() -> None:
 
     def own_workers() -> list[Any]:
         """Those of this process; a server that tests share has some, too."""
         return [each for each in workers_of(None) if each.ppid() == os.getpid()]
 
-    async def crowd() -> None:
-        asked = rooms.ReportQueue()
-        asked.WAIT_S, asked.ABANDONED_S = 0.1, 0.2
-        assert await asked.page("/study", "circle", LONG, "gone") is None
-        assert own_workers()
-        await until(lambda: not asked._pending)
-        assert not own_workers()
-        asked.ABANDONED_S = TIMEOUT_S
-        assert "Number Duel" in await patiently(asked, "duel", {"hp": "2"})
-        assert await asked.page("/study", "circle", LONG, "back") is None
-        await asked.stop()
-        assert not own_workers()
-        assert asked.progress_of("circle", LONG) == ""
-
-    run(crowd())
+    asked = rooms.ReportQueue()
+    asked.WAIT_S, asked.ABANDONED_S = 0.1, 0.2
+    assert await asked.page("/study", "circle", LONG, "gone") is None
+    assert own_workers()
+    await until(lambda: not asked._pending)
+    assert not own_workers()
+    asked.ABANDONED_S = TIMEOUT_S
+    assert "Number Duel" in await patiently(asked, "duel", {"hp": "2"})
+    assert await asked.page("/study", "circle", LONG, "back") is None
+    await asked.stop()
+    assert not own_workers()
+    assert asked.progress_of("circle", LONG) == ""
 
 
 def test_a_job_that_fails_while_it_is_evicted_leaves_no_error() -> None:

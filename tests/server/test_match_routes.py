@@ -1,6 +1,5 @@
 """What may be done in a match on the server besides picking, as its users do it."""
 
-import hashlib
 import time
 from functools import partial
 from pathlib import Path
@@ -10,12 +9,13 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from evenodds import IllegalPick, agree, notation
+from evenodds import IllegalPick, agree
 from evenodds.core.notation.verify import Verified, verify_all
 from tests.support import registries as rooms
 from tests.support.commands import evenodds_here as command
 from tests.support.examples import SMALL_GAME, TURN_GAME
-from tests.support.registries import registry_at, run, until
+from tests.support.foreign_server import commitment
+from tests.support.registries import registry_at, until
 from tests.support.servers import (
     Opener,
     Pair,
@@ -53,20 +53,18 @@ def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
 
 
 @pytest.mark.long
-def test_a_pick_after_the_deadline_ends_the_match(home: Path) -> None:
-    async def play() -> None:
-        async with registry_at(home) as registry:
-            await registry.heartbeat()
-            opened = await registry.open(agree("duel"), rooms.MatchOptions(1), "Ann", 1, "")
-            await registry.join(opened.invitation, "Bob")
-            session = await registry.session(opened.match)
-            await until(lambda: session.state.overdue(time.time()))
-            with pytest.raises(IllegalPick, match="the match is over"):
-                await registry.referee.pick(session, 1, 1, 2)
-            assert session.state.result is not None
-            assert session.state.result.reason == "void"
-
-    run(play())
+@rooms.in_a_loop
+async def test_a_pick_after_the_deadline_ends_the_match(home: Path) -> None:
+    async with registry_at(home) as registry:
+        await registry.heartbeat()
+        opened = await registry.open(agree("duel"), rooms.MatchOptions(1), "Ann", 1, "")
+        await registry.join(opened.invitation, "Bob")
+        session = await registry.session(opened.match)
+        await until(lambda: session.state.overdue(time.time()))
+        with pytest.raises(IllegalPick, match="the match is over"):
+            await registry.referee.pick(session, 1, 1, 2)
+        assert session.state.result is not None
+        assert session.state.result.reason == "void"
 
 
 def test_a_match_that_is_looked_at_too_early_goes_on(server: Server) -> None:
@@ -243,20 +241,6 @@ def test_a_computer_in_ones_own_seat_leaves_the_other_for_a_person(server: Serve
 # Records and sealed picks
 
 
-def test_the_record_is_what_was_played(server: Server) -> None:
-    pair = Pair(server, "duel", rulings={"hp": 3})
-    pair.pick(0, 3, 1)
-    pair.pick(1, 1, 1)
-    match = notation.parse(pair.watcher.get(f"{pair.path}/record").text)
-    assert match.terms.players == ("Ann", "Bob")
-    assert match.history == ((3, 1),)
-    assert match.result is not None
-
-
-def commitment(match: str, seat: str, round: int, number: int, salt: str) -> str:
-    return hashlib.sha256(f"{match}:{seat}:{round}:{number}:{salt}".encode()).hexdigest()
-
-
 class Sealer:
     """Someone who promises picks and shows them later."""
 
@@ -376,7 +360,8 @@ def test_computers_seal_their_picks_too(server: Server, home: Path) -> None:
     assert checked(ann.client, ann.path, home).returncode == 0
 
 
-def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(home: Path) -> None:
+@rooms.in_a_loop
+async def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(home: Path) -> None:
     asked: list[int] = []
 
     class AwayAtFirst(rooms.Ledger):
@@ -386,18 +371,15 @@ def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(home: Path) -> N
                 raise rooms.DatabaseError("away")
             return await super().secrets(match, round)
 
-    async def play() -> None:
-        async with registry_at(home, ledger_kind=AwayAtFirst, first_retry_s=0.01) as registry:
-            terms = agree("duel", computers=("", "high"))
-            opened = await registry.open(terms, rooms.MatchOptions(600, sealed=True), "Ann", 1, "")
-            session = await registry.session(opened.match)
-            await until(lambda: 1 in session.state.chosen)
-            session.state.secret_picks.clear()  # as another process has it
-            promise = commitment(opened.match, "first", 1, 3, "a" * 32)
-            await registry.referee.commit(session, 0, 1, promise)
-            await until(lambda: 1 in session.state.revealed)
-
-    run(play())
+    async with registry_at(home, ledger_kind=AwayAtFirst, first_retry_s=0.01) as registry:
+        terms = agree("duel", computers=("", "high"))
+        opened = await registry.open(terms, rooms.MatchOptions(600, sealed=True), "Ann", 1, "")
+        session = await registry.session(opened.match)
+        await until(lambda: 1 in session.state.chosen)
+        session.state.secret_picks.clear()  # as another process has it
+        promise = commitment(opened.match, "first", 1, 3, "a" * 32)
+        await registry.referee.commit(session, 0, 1, promise)
+        await until(lambda: 1 in session.state.revealed)
     assert asked == [1, 1]
 
 

@@ -203,7 +203,6 @@ def test_a_page_loads_at_once_what_it_shows_first(client: httpx.Client) -> None:
 
 
 def test_practice_says_which_rule_the_book_lacks(client: httpx.Client) -> None:
-    """Where every match by the book is decided, puzzles are of a variant."""
     for game in GAMES:
         assert ("adds a rule" in client.get(f"/practice/{game.name}").text) == bool(game.lively)
 

@@ -4,9 +4,12 @@ import asyncio
 import gc
 import json
 import os
+import re
+import shlex
 import signal
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -15,17 +18,19 @@ from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
+import yaml  # type: ignore[import-untyped]
 from sqlalchemy import func, select, update
 
-from evenodds import Match
 from tests.support import registries as rooms
 from tests.support.clusters import Players, break_often
+from tests.support.paths import ROOT
 from tests.support.play import SEATS
 from tests.support.postgres import Postgres
 from tests.support.servers import Heard, Opener, Pair, Server, hear, serving
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 pytestmark = pytest.mark.xdist_group("postgres")
+DEPLOY = ROOT / "deploy"
 
 
 @contextmanager
@@ -47,28 +52,7 @@ def servers(
         yield both
 
 
-def test_players_on_different_processes_play_to_the_end(servers: tuple[Server, Server]) -> None:
-    one, two = servers
-    pair = Pair(one, "underdog", other=two, rulings={"numbers": 5})
-    match = Match("underdog", {"numbers": 5}, players=("Ann", "Bob"))
-    with hear(pair.seats[0], pair.path) as first, hear(pair.seats[1], pair.path) as second:
-        streams = [first, second]
-        views = [stream.next() for stream in streams]
-        while match.result is None:
-            for seat in SEATS:
-                number = match.choices(seat)[-1 if seat else 0]
-                match.pick(seat, number)
-                assert pair.pick(seat, number, views[seat]["round"]).status_code == 200
-            for seat in SEATS:
-                while len(views[seat]["history"]) < len(match.history):
-                    views[seat] = streams[seat].next()
-                assert views[seat]["history"] == [list(picks) for picks in match.history]
-        assert {view["result"]["reason"] for view in views} == {"rules"}
-
-
 def test_picks_at_the_same_moment_are_both_taken(servers: tuple[Server, Server]) -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
     one, two = servers
     pair = Pair(one, "duel", other=two, rulings={"hp": 100})
     with ThreadPoolExecutor(2) as both:
@@ -126,30 +110,28 @@ def _next_told(stream: Heard, key: str, known: object) -> Any:
     raise AssertionError("the stream has ended")
 
 
-def test_only_when_all_processes_were_down_is_time_given_back(postgres: Postgres) -> None:
+@rooms.in_a_loop
+async def test_only_when_all_processes_were_down_is_time_given_back(postgres: Postgres) -> None:
     url = postgres.database()
 
-    async def pass_by() -> tuple[float, ...]:
-        one, two = rooms.Outages(await rooms.connect(url)), rooms.Outages(await rooms.connect(url))
-        await one.heartbeat()
-        assert not await two.heartbeat()
-        await one.database.run(
-            lambda disk: disk.execute(update(rooms.HEARTBEAT).values(at=rooms.HEARTBEAT.c.at - 100))
-        )
-        assert await two.heartbeat()
-        assert await one.heartbeat()
-        assert not await two.heartbeat()
-        now = time.time()
-        lost = (one.seconds_since(0), *(two.seconds_since(at) for at in (0, now - 50, now)))
-        for each in (one, two):
-            await each.database.close()
-        return lost
-
-    assert asyncio.run(pass_by()) == pytest.approx((100, 100, 50, 0), abs=20)
+    one, two = rooms.Outages(await rooms.connect(url)), rooms.Outages(await rooms.connect(url))
+    await one.heartbeat()
+    assert not await two.heartbeat()
+    await one.database.run(
+        lambda disk: disk.execute(update(rooms.HEARTBEAT).values(at=rooms.HEARTBEAT.c.at - 100))
+    )
+    assert await two.heartbeat()
+    assert await one.heartbeat()
+    assert not await two.heartbeat()
+    now = time.time()
+    lost = (one.seconds_since(0), *(two.seconds_since(at) for at in (0, now - 50, now)))
+    for each in (one, two):
+        await each.database.close()
+    found = lost
+    assert found == pytest.approx((100, 100, 50, 0), abs=20)
 
 
 def test_a_computer_plays_wherever_the_person_is(servers: tuple[Server, Server]) -> None:
-    """Ann picks at one process, then at the other, which may be a moment behind."""
     ann = Opener(servers[0], "circle", opponent="level:3", player=2, rulings={"numbers": 6})
     seats = [server.client(ann.token) for server in servers]
     view: dict[str, Any] = {}
@@ -195,30 +177,27 @@ def test_a_match_survives_a_restart_of_the_database(postgres: Postgres, home: Pa
     ], "an outage is logged once, however many requests fail"
 
 
-def test_a_server_is_ready_when_a_write_goes_through(postgres: Postgres) -> None:
+@rooms.in_a_loop
+async def test_a_server_is_ready_when_a_write_goes_through(postgres: Postgres) -> None:
     url = postgres.database()
 
-    async def lock_out() -> None:
-        ledger = rooms.Ledger(await rooms.connect(url))
-        ledger.start()
-        await ledger.check()
-        other = await asyncpg.connect(url)
-        async with other.transaction():
-            await other.execute("LOCK TABLE alive, events IN EXCLUSIVE MODE")
-            assert await ledger.events("elsewhere") == []
-            with pytest.raises(rooms.DatabaseError, match="no write and read within"):
-                await ledger.check(timeout_s=0.2)
-        await other.close()
-        await ledger.check()
-        await ledger.stop()
-
-    asyncio.run(lock_out())
+    ledger = rooms.Ledger(await rooms.connect(url))
+    ledger.start()
+    await ledger.check()
+    other = await asyncpg.connect(url)
+    async with other.transaction():
+        await other.execute("LOCK TABLE alive, events IN EXCLUSIVE MODE")
+        assert await ledger.events("elsewhere") == []
+        with pytest.raises(rooms.DatabaseError, match="no write and read within"):
+            await ledger.check(timeout_s=0.2)
+    await other.close()
+    await ledger.check()
+    await ledger.stop()
 
 
 def test_processes_hear_each_other_again_after_a_quiet_restart(
     postgres: Postgres, servers: tuple[Server, Server]
 ) -> None:
-    """Nobody picks while the database is away; afterwards each wakes the other as before."""
     postgres.needs_to_be_ours()
     one, two = servers
     pair = Pair(one, "duel", other=two)
@@ -299,71 +278,62 @@ def test_others_go_on_while_a_process_is_stopped(servers: tuple[Server, Server])
     players.stop()
 
 
-def test_a_write_whose_answer_was_lost_is_repeated_and_counts_once(postgres: Postgres) -> None:
-    """PostgreSQL has committed, and the connection breaks before it says so."""
+@rooms.in_a_loop
+async def test_a_write_whose_answer_was_lost_is_repeated_and_counts_once(
+    postgres: Postgres,
+) -> None:
     url = postgres.database()
 
-    async def write() -> None:
-        database = await rooms.connect(url)
-        assert isinstance(database, rooms.PostgresqlDatabase)
-        picked = [
-            rooms.LedgerEntry(
-                match,
-                rooms.Event(2, 1.0, rooms.Picked(0, 1)),
-                secret=rooms.Secret(match, 1, 0, 3, ""),
-            )
-            for match in ("a", "b")
-        ]
-        append, lost = database._append, [True]
+    database = await rooms.connect(url)
+    assert isinstance(database, rooms.PostgresqlDatabase)
+    event = rooms.Event(2, 1.0, rooms.Picked(0, 1))
+    picked = [
+        rooms.LedgerEntry(match, event, secret=rooms.Secret(match, 1, 0, 3, ""))
+        for match in ("a", "b")
+    ]
+    append, lost = database._append, [True]
 
-        async def lose_answer(entries: Sequence[rooms.LedgerEntry]) -> dict[str, list[rooms.Event]]:
-            found = await append(entries)
-            if lost:
-                lost.clear()
-                raise asyncpg.ConnectionDoesNotExistError("the answer is lost")
-            return found
+    async def lose_answer(entries: Sequence[rooms.LedgerEntry]) -> dict[str, list[rooms.Event]]:
+        found = await append(entries)
+        if lost:
+            lost.clear()
+            raise asyncpg.ConnectionDoesNotExistError("the answer is lost")
+        return found
 
-        database._append = lose_answer  # type: ignore[method-assign]
-        assert await database.append(picked) == {}
-        assert not lost
-        ledger = rooms.Ledger(database)
-        assert [await ledger.events(match) for match in ("a", "b")] == [
-            [rooms.Event(2, 1.0, rooms.Picked(0, 1))]
-        ] * 2
-        assert await ledger.secrets("a", 1) == {0: (3, "")}
-        other = rooms.LedgerEntry(
-            "a", rooms.Event(2, 2.0, rooms.Picked(1, 1)), secret=rooms.Secret("a", 1, 1, 5, "")
-        )
-        assert await database.append([other]) == {"a": [rooms.Event(2, 1.0, rooms.Picked(0, 1))]}
-        assert await ledger.secrets("a", 1) == {0: (3, "")}, "a refused pick leaves nothing"
-        await database.close()
-
-    asyncio.run(write())
+    database._append = lose_answer  # type: ignore[method-assign]
+    assert await database.append(picked) == {}
+    assert not lost
+    ledger = rooms.Ledger(database)
+    assert [await ledger.events(match) for match in ("a", "b")] == [[event]] * 2
+    assert await ledger.secrets("a", 1) == {0: (3, "")}
+    secret = rooms.Secret("a", 1, 1, 5, "")
+    other = rooms.LedgerEntry("a", rooms.Event(2, 2.0, rooms.Picked(1, 1)), secret=secret)
+    assert await database.append([other]) == {"a": [event]}
+    assert await ledger.secrets("a", 1) == {0: (3, "")}, "a refused pick leaves nothing"
+    await database.close()
 
 
-def test_a_write_goes_through_where_the_kept_connection_hangs(postgres: Postgres) -> None:
+@rooms.in_a_loop
+async def test_a_write_goes_through_where_the_kept_connection_hangs(postgres: Postgres) -> None:
     """It neither answers nor closes; the others wait for it no longer than for its time-out."""
     postgres.needs_to_be_ours()
     url = postgres.database()
 
-    async def write() -> None:
-        database = await rooms.connect(url)
-        assert isinstance(database, rooms.PostgresqlDatabase)
-        entry = rooms.LedgerEntry("a", rooms.Event(2, 1.0, rooms.Picked(0, 1)))
-        assert await database.append([entry]) == {}
-        hung, database._appending.timeout_s = database._appending.server_pid, 0.5
-        assert hung is not None
-        os.kill(hung, signal.SIGSTOP)
-        try:
-            after = rooms.LedgerEntry("a", rooms.Event(3, 2.0, rooms.Played(1, (3, 2))))
-            async with asyncio.timeout(TIMEOUT_S):
-                assert await database.append([after]) == {}
-        finally:
-            os.kill(hung, signal.SIGCONT)
-        assert [event.seq for event in await rooms.Ledger(database).events("a")] == [2, 3]
-        await database.close()
-
-    asyncio.run(write())
+    database = await rooms.connect(url)
+    assert isinstance(database, rooms.PostgresqlDatabase)
+    entry = rooms.LedgerEntry("a", rooms.Event(2, 1.0, rooms.Picked(0, 1)))
+    assert await database.append([entry]) == {}
+    hung, database._appending.timeout_s = database._appending.server_pid, 0.5
+    assert hung is not None
+    os.kill(hung, signal.SIGSTOP)
+    try:
+        after = rooms.LedgerEntry("a", rooms.Event(3, 2.0, rooms.Played(1, (3, 2))))
+        async with asyncio.timeout(TIMEOUT_S):
+            assert await database.append([after]) == {}
+    finally:
+        os.kill(hung, signal.SIGCONT)
+    assert [event.seq for event in await rooms.Ledger(database).events("a")] == [2, 3]
+    await database.close()
 
 
 def test_writes_go_through_again_after_a_read_only_phase(postgres: Postgres) -> None:
@@ -389,21 +359,33 @@ def test_writes_go_through_again_after_a_read_only_phase(postgres: Postgres) -> 
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
-        refused = await use_all(2)
-        assert [type(each) for each in refused] == [
-            rooms.DatabaseError,
-            rooms.DatabaseError,
-            int,
-            list,
-        ]
+        kinds = [type(each) for each in await use_all(2)]
+        assert kinds == [rooms.DatabaseError, rooms.DatabaseError, int, list]
         await owner.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
-        assert (
-            await database.append([rooms.LedgerEntry("a", rooms.Event(2, 1.0, rooms.Picked(0, 1)))])
-            == {}
-        )
+        again = rooms.LedgerEntry("a", rooms.Event(2, 1.0, rooms.Picked(0, 1)))
+        assert await database.append([again]) == {}
         await asyncio.gather(*(ledger.touch(["a"]) for _ in range(3)))
         await owner.close()
         await database.close()
 
     asyncio.run(write())
     gc.collect()  # a session that was in use meanwhile and was never closed would be an error
+
+
+def test_the_command_of_the_compose_file_serves(postgres: Postgres, home: Path) -> None:
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    assert services["play-1"] == services["play-2"]
+    assert services["play-1"]["depends_on"] == {"db": {"condition": "service_healthy"}}
+    serve, *command = shlex.split(services["play-1"]["command"])
+    assert serve == "serve"
+    given = dict(zip(command[::2], command[1::2], strict=True))
+    del given["--port"]
+    given["--database"] = postgres.database()
+    with serving(home, *(text for option in given.items() for text in option)) as server:
+        server.url = re.sub("//[^:]+", "//127.0.0.1", server.url)
+        assert Pair(server, "duel").pick(0, 3, 1).status_code == 200
+
+
+def test_the_proxy_of_the_compose_file_asks_both_processes() -> None:
+    ours = (DEPLOY / "nginx.conf").read_text()
+    assert re.findall(r"(?m)^    server (\S+);", ours) == ["play-1:8000", "play-2:8000"]

@@ -45,7 +45,6 @@ class Proxied:
 
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
-    """A server that trusts nginx, which runs as in the Compose file."""
     folder = tmp_path_factory.mktemp("nginx")
     few = limits(requests_per_second=0.001, requests_at_once=20)
     trust = ("--proxy", "127.0.0.1", "--name", NAME)
@@ -109,7 +108,6 @@ def test_streams_come_through_as_they_are_told(proxied: Proxied) -> None:
 
 @pytest.mark.processes
 def test_limits_count_those_behind_the_proxy(proxied: Proxied) -> None:
-    """By the address that the proxy saw, whatever else they say of themselves."""
     one, other = proxied.client("127.0.0.2"), proxied.client("127.0.0.3")
     forged = [{"x-forwarded-for": f"10.0.0.{number}"} for number in range(25)]
     asked = [one.get("/healthz", headers=headers).status_code for headers in forged]

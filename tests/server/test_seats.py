@@ -23,7 +23,6 @@ def host(one: Person, server: Server, **wish: Any) -> dict[str, Any]:
 def test_joining_ones_own_match_from_a_second_tab_leads_back(
     server: Server, person: Invite
 ) -> None:
-    """Even where the page does not know that it is one's own; the match goes on with a guest."""
     ann = person()
     opened = host(ann, server)
     path = f"/match/{opened['match']}"

@@ -27,7 +27,6 @@ def fetched(client: httpx.Client, path: str) -> httpx.Response:
 
 
 def test_the_server_offers_the_same_page(server: Server, home: Path) -> None:
-    """The report as the command writes it, under a policy that lets it bring its own style."""
     answer = fetched(server.client(), "/study/duel?hp=4")
     assert answer.status_code == 200
     links = re.search(r"<p><a.*?</p>\n", answer.text)
@@ -56,7 +55,6 @@ def test_a_page_that_is_being_made_says_how_far_it_is(home: Path) -> None:
 
 
 def test_a_browser_shows_the_page_in_its_style(server: Server, browser: Browser) -> None:
-    """Nothing is complained of; on a phone each link is at least 24 pixels high."""
     complaints: list[str] = []
     heights = "all => all.map(each => each.getBoundingClientRect().height)"
     fetched(server.client(), "/study/circle?numbers=5")

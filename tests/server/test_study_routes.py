@@ -111,7 +111,6 @@ def test_the_review_is_that_of_the_command(server: Server, home: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_rules_are_those_of_the_page(game: Any, client: httpx.Client, home: Path) -> None:
-    """Every word that `evenodds rules` prints, but for how a ruling is changed."""
     sections = client.get(f"/api/games/{game.name}/rules").json()["sections"]
     printed = command("rules", game.name, home=home).stdout
     words = set(re.findall(r"\w+", printed)) - {"with", "rule", "key", "value"}

@@ -16,7 +16,6 @@ def tabs_of(one: Person, *paths: str) -> list[Page]:
 
 
 def test_more_tabs_than_connections_are_all_alive(server: Server, person: Invite) -> None:
-    """Four of one match, the others of a match each; in all of them Ann is there."""
     pairs = [Pair(server, "margin") for _ in range(4)]
     ann = person()
     for pair in pairs:
@@ -50,7 +49,6 @@ def wait_for_four_streams(page: Page) -> None:
 
 
 def test_tabs_that_are_closed_or_hidden_give_way_to_others(server: Server, person: Invite) -> None:
-    """A stream goes to whoever is looked at; the others catch up when they are shown again."""
     pair = Pair(server, "margin")
     ann = person()
     ann.take_seat(pair.id, pair.tokens[0])

@@ -17,7 +17,7 @@ from evenodds.engine.solve import solve_settled
 from tests.support import studies
 from tests.support.claim_results import answered, claimed, every_line, facts_of, matrices, result
 from tests.support.commands import evenodds_here as command
-from tests.support.game_data import WITH_DATA, cases
+from tests.support.game_data import WITH_DATA, cases, ruled
 from tests.support.play import is_open, positions
 
 
@@ -30,7 +30,6 @@ def pinned(text: str) -> dict[str, str]:
 def test_verdicts_are_pinned_and_lines_replay(
     name: str, rules: dict[str, object], verdicts: str, answers: str, home: Path
 ) -> None:
-    """Every claim, under the usual rulings and under others where the truth differs."""
     found, asked = claimed(name, **rules), answered(name, **rules)
     assert {one.name: one.verdict for one in found.values()} == pinned(verdicts)
     if answers:
@@ -87,30 +86,18 @@ def test_a_line_is_shown_or_refused(home: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("name", "rules"),
+    "typed",
     [
-        ("circle", {"numbers": 1}),
-        ("circle", {"numbers": 7, "reach": 3}),
-        ("circle", {"numbers": 6, "leaps": 2}),
-        ("duel", {"numbers": 4, "overreach": 3}),
-        ("duel", {"numbers": 1}),
-        ("duel", {"hp": 1}),
-        ("duel", {"hp": 4, "numbers": 9, "overreach": 8}),
-        ("factors", {"numbers": 1, "target": 1, "finish": "round"}),
-        ("factors", {"numbers": 2, "target": 5, "echo": "barred"}),
-        ("factors", {"numbers": 2, "target": 2, "echo": "barred", "opening": "live"}),
-        ("factors", {"numbers": 3, "target": 1}),
-        ("margin", {"numbers": 2}),
-        ("underdog", {"numbers": 2, "target": 1}),
-        ("underdog", {"numbers": 3, "target": 3, "gap": 2}),
+        *("circle numbers=1", "circle numbers=7 reach=3", "circle numbers=6 leaps=2", "duel hp=1"),
+        *("duel numbers=4 overreach=3", "duel numbers=1", "duel hp=4 numbers=9 overreach=8"),
+        *("factors numbers=1 target=1 finish=round", "factors numbers=2 target=5 echo=barred"),
+        *("factors numbers=2 target=2 echo=barred opening=live", "factors numbers=3 target=1"),
+        *("margin numbers=2", "underdog numbers=2 target=1", "underdog numbers=3 target=3 gap=2"),
     ],
-    ids=str,
 )
-def test_every_command_given_as_evidence_is_accepted(
-    name: str, rules: dict[str, object], home: Path
-) -> None:
+def test_every_command_given_as_evidence_is_accepted(typed: str, home: Path) -> None:
     """But for a pick that breaks the rules where that is the evidence."""
-    check_evidence(name, rules, home)
+    check_evidence(*ruled(typed), home)
 
 
 @pytest.mark.long
@@ -154,19 +141,9 @@ def test_a_habit_is_judged_by_its_best_opponent() -> None:
     assert (high.perfect, high.answered) == pytest.approx((0.5, 0.0), abs=1e-9)
 
 
-def test_one_of_a_thing_is_said_as_one() -> None:
-    """A ring of one number, and a ring in which one number is left over."""
-    one = claimed("circle", numbers=1)
-    assert one["win or lose"].evidence == "The only line of play has a winner."
-    two = claimed("underdog", numbers=2, target=1)
-    assert two["underdogs win"].evidence == "Of 1 pair of different numbers the lower wins 1."
-    assert "1 number unclaimed" in claimed("circle", numbers=6, reach=2)["edge play"].evidence
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "rules"), cases("measured"))
 def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> None:
-    """Counted by the naive rules, line by line, and the shortest of them; claimed or asked."""
     every = every_line(name, **rules)
     draws = [line for line in every if result(name, line, **rules) == "draw"]
     asked = answered(name, **rules)["draws"]
@@ -183,15 +160,9 @@ def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> No
         assert f"{len(every):,} lines" in said.evidence
 
 
-@pytest.mark.parametrize(
-    ("name", "rules"),
-    [
-        ("duel", {"hp": 4}),
-        ("margin", {"numbers": 4}),
-        ("underdog", {"numbers": 4, "target": 2}),
-    ],
-)
-def test_decisions_without_a_safe_number_are_counted(name: str, rules: dict[str, object]) -> None:
+@pytest.mark.parametrize("typed", ["duel hp=4", "margin numbers=4", "underdog numbers=4 target=2"])
+def test_decisions_without_a_safe_number_are_counted(typed: str) -> None:
+    name, rules = ruled(typed)
     mixed = decisions = 0
     for _, value, picks, matrix in matrices(name, **rules):
         columns = list(zip(*matrix, strict=True))
@@ -239,7 +210,6 @@ def test_uses_are_counted_position_by_position(rules: dict[str, Any]) -> None:
 
 @pytest.mark.long
 def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
-    """With the last pick and not before; there is none where numbers only go up."""
     for rules in ({"target": 7}, {"target": 6, "same": "twice"}, {"target": 8, "opening": "live"}):
         match = Match("factors", rules)
         for number in facts_of("factors", **rules).round_trip().split():
@@ -268,7 +238,6 @@ CLAIMS = (Claim("short", "It is short.", lambda facts: Finding(Verdict.{}, "So i
 def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
     tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Found by the name of their module; the same text is not checked twice."""
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "promising.py").write_text(CLAIMS.format("HOLDS"))
     game = evenodds.get("duel")._replace(claims="promising")
@@ -335,7 +304,6 @@ def test_claims_are_not_read_for_play() -> None:
 
 
 def test_a_line_is_replayed_under_rulings_of_its_own() -> None:
-    """A worked example that cannot be ruled is refused."""
     facts = facts_of("underdog", numbers=4, target=2, gap=3)
     assert facts.replay("1-1", {"numbers": 3}).refused.startswith("gap=3 is not allowed")
     after = facts.replay("4-1 4-2").states[-1]

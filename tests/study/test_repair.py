@@ -46,7 +46,6 @@ def test_where_seats_are_alike_best_play_can_be_drawn(name: str, grid: dict[str,
 
 
 def _only_draws(state: object, game: Any) -> None:
-    """Every line in which both pick the same number ends in a draw."""
     if not is_open(game, state):
         assert game.outcome(state) == Outcome.DRAW
         return
@@ -93,15 +92,8 @@ def test_the_search_is_around_the_book(game: Any) -> None:
 
 def made(*rows: tuple[dict[str, str], studies.Figures]) -> studies.RepairResult:
     game = evenodds.get("duel")
-    usual: studies.Figures = {
-        "value": 0.0,
-        "step": 0.5,
-        "fair": True,
-        "draws": 1.0,
-        "endless": 0.0,
-        "length": 4.0,
-        "positions": 9,
-    }
+    usual: studies.Figures = {"value": 0.0, "step": 0.5, "fair": True, "draws": 1.0}
+    usual |= {"endless": 0.0, "length": 4.0, "positions": 9}
     listed = [
         studies.SweepRow(studies.ruling_texts(game.rulings()) | rules, usual | figures)
         for rules, figures in [({}, {}), *rows]
@@ -118,11 +110,8 @@ def test_the_ruling_nearest_to_the_book_comes_first() -> None:
         ({"hp": "9"}, {**kept, "length": 3.5}),
         ({"hp": "10", "numbers": "4"}, {"step": 0.8}),
     )
-    assert [one.rules for one in found.changes] == [
-        {"hp": "9"},
-        {"hp": "20"},
-        {"hp": "11", "knockout": "draw"},
-    ]
+    changed = [one.rules for one in found.changes]
+    assert changed == [{"hp": "9"}, {"hp": "20"}, {"hp": "11", "knockout": "draw"}]
     assert [round(one.far, 9) for one in found.changes] == [0.1, 1.0, 1.1]
     said = studies.told(found)
     assert "Yes, by other rulings.\n" in said

@@ -47,7 +47,6 @@ QUESTIONS = [
 
 @pytest.fixture(scope="module")
 def made() -> dict[str, studies.Study]:
-    """Games that differ in what there is to say of them."""
     found = {name: studies.study_of(*ruled) for name, ruled in STUDIED.items()}
     found["long"] = as_if_long(found["duel"])
     return found
@@ -64,7 +63,6 @@ def as_if_long(study: studies.Study) -> studies.Study:
 
 @pytest.fixture(scope="module")
 def pages(made: dict[str, studies.Study]) -> dict[str, str]:
-    """Their pages, some with everything that a page can have."""
     found = {name: studies.render_report(study) for name, study in made.items()}
     margin = made["margin"]
     figures = studies.compute_measures(margin, (*studies.VARIANT_MEASURES, "goes_on"))

@@ -1,6 +1,7 @@
 """Every ruling each way: what is tried, and what is left out."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -12,19 +13,11 @@ FIGURES = (*studies.VARIANT_MEASURES, "goes_on")
 
 
 def test_every_ruling_is_read_each_way() -> None:
-    """Words each way, whole numbers one step either way within their limits; the rest as it is.
-
-    Their figures are those of whole studies.
-    """
     game, rulings = evenodds.game("margin", numbers=2)
     study = studies.study_of(game, rulings)
     read = {(one.key, one.value): one for one in studies.ruling_variants_of(game, study)}
-    assert list(read) == [
-        ("numbers", "2"),
-        ("numbers", "3"),
-        ("last_round", "final"),
-        ("last_round", "decisive"),
-    ]
+    ways = {"numbers": ("2", "3"), "last_round": ("final", "decisive")}
+    assert list(read) == [(key, value) for key, values in ways.items() for value in values]
     for (key, value), found in read.items():
         assert not found.reason
         whole = studies.study_of(
@@ -43,47 +36,21 @@ def test_measures_are_those_of_a_study_where_play_comes_back(rules: dict[str, st
     assert (found["steps"] is None) == found["goes_on"] == (len(studies.variant_notes(found)) == 2)
 
 
-@pytest.mark.parametrize(
-    ("name", "tried"),
-    [
-        ("circle", {"numbers": [9, 10, 11], "reach": [1, 2, 3], "leaps": [0, 1, 2]}),
-        (
-            "duel",
-            {
-                "hp": [9, 10, 11],
-                "numbers": [2, 3, 4],
-                "knockout": ["higher", "draw"],
-                "overreach": [0, 1],
-            },
-        ),
-        (
-            "factors",
-            {
-                "target": [49, 50, 51],
-                "numbers": [8, 9, 10],
-                "finish": ["at_once", "round"],
-                "same": ["once", "twice"],
-                "opening": ["exempt", "live"],
-                "echo": ["free", "barred"],
-            },
-        ),
-        ("margin", {"numbers": [4, 5, 6], "last_round": ["final", "decisive"]}),
-        (
-            "underdog",
-            {
-                "numbers": [9, 10, 11],
-                "target": [2, 3, 4],
-                "gap": [0, 1, 2],
-                "exhausted": ["score", "draw"],
-            },
-        ),
-    ],
-)
-def test_rulings_that_are_tried_each_way(name: str, tried: dict[str, list[int | str]]) -> None:
+TRIED: dict[str, dict[str, Any]] = {
+    "circle": {"numbers": [9, 10, 11], "reach": [1, 2, 3], "leaps": [0, 1, 2]},
+    "duel": {"hp": [9, 10, 11], "numbers": [2, 3, 4], "knockout": ["higher", "draw"]}
+    | {"overreach": [0, 1]},
+    "underdog": {"numbers": [9, 10, 11], "target": [2, 3, 4], "gap": [0, 1, 2]}
+    | {"exhausted": ["score", "draw"]},
+}
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_rulings_that_are_tried_each_way(name: str) -> None:
     """All of a few whole numbers, else those next to the one that is ruled; and what is off."""
     game = evenodds.get(name)
     rules = studies.as_data(game.rulings())
-    assert studies.variant_values(game, rules) == tried
+    assert studies.variant_values(game, rules) == TRIED[name]
     if "gap" in rules:
         far = rules | {"numbers": 5, "target": 2, "gap": 3}
         assert studies.variant_values(game, far)["gap"] == [0, 2, 3, 4]
@@ -91,7 +58,6 @@ def test_rulings_that_are_tried_each_way(name: str, tried: dict[str, list[int | 
 
 @pytest.mark.own_tables
 def test_what_does_not_fit_now_is_tried_again() -> None:
-    """A ruling that the memory of one who asked did not hold is not left out for all."""
     game, rulings = evenodds.game("duel", hp=2)
     study = studies.study_of(game, rulings)
 

@@ -7,22 +7,16 @@ import os
 import re
 import signal
 import threading
-from collections.abc import Iterator
-from itertools import pairwise, product
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
 
 import evenodds
-from evenodds import Outcome
-from evenodds.engine.solution import Solution
 from tests.support import studies
 from tests.support.commands import Terminal, evenodds_here, surroundings
 from tests.support.forking import COMMAND, start
-from tests.support.lines_of_play import Way, chance, lines
-from tests.support.play import SEATS, positions
+from tests.support.game_data import ruled
 from tests.support.reader import Reader
 from tests.support.tables import cached, forget
 from tests.support.task_runners import (
@@ -55,84 +49,42 @@ def swept(
     )
 
 
-def fared(solution: Solution, first: Way, second: Way) -> dict[str, float]:
-    found = dict.fromkeys(["first", "draw", "second", "length"], 0.0)
-    names = {Outcome.FIRST_WINS: "first", Outcome.DRAW: "draw", Outcome.SECOND_WINS: "second"}
-    for line in lines(solution.game, solution.rulings, first, second):
-        found[names[Outcome(solution.game.outcome(line.states[-1]))]] += line.share
-        found["length"] += line.share * len(line.picks)
-    return found
-
-
-def shared(first: dict[str, float], second: dict[str, float]) -> float:
-    """What a player scores in both seats, by how it fared in each."""
-    return (first["first"] + first["draw"] / 2 + second["second"] + second["draw"] / 2) / 2
-
-
-def decisions(solution: Solution) -> Iterator[tuple[Any, Any]]:
-    for state, seat in product(positions(solution.game, solution.rulings), SEATS):
-        if len(solution.game.picks(state, seat)) > 1:
-            yield state, seat
-
-
-def idle_at(solution: Solution, state: Any, seat: int) -> bool:
-    payoff = solution.matrix(state).payoff
-    lines = list(zip(*payoff, strict=True)) if seat == 0 else payoff
-    return all(max(line) - min(line) < 1e-9 for line in lines)
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("name", "given"),
+    "typed",
     [
-        ("circle", {"numbers": 5, "reach": 2}),
-        ("duel", {"hp": 4}),
-        ("margin", {"numbers": 3, "last_round": "decisive"}),
-        ("underdog", {"numbers": 3, "target": 2}),
+        *("circle numbers=5 reach=2", "duel hp=4"),
+        *("margin numbers=3 last_round=decisive", "underdog numbers=3 target=2"),
     ],
 )
-def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, object]) -> None:
-    """Each a second way: lines written out, matrices looked at one by one."""
-    solution = evenodds.solve(evenodds.game(name, given))
-    game = solution.game
-    best, luck = solution.mix, chance(game)
-    perfect, random = fared(solution, best, best), fared(solution, luck, luck)
-    choices = list(decisions(solution))
-    idle = sum(idle_at(solution, *one) for one in choices)
-    single = sum(
-        sum(worth > max(yields.values()) - 1e-9 for worth in yields.values()) == 1
-        for yields in (solution.yields(*one) for one in choices)
-    )
-    scores = []
-    for lower, upper in pairwise(
-        [studies.level_policy(game, solution, number) for number in range(1, 9)]
-    ):
-        scores.append(shared(fared(solution, upper, lower), fared(solution, lower, upper)))
+def test_measures_are_those_of_a_study(typed: str) -> None:
+    """Of a solved game alone; figures of studies are held against all lines of play."""
+    name, given = ruled(typed)
+    study = studies.study_of(*evenodds.game(name, given))
+    perfect, random = study.plays["perfect"].odds, study.plays["random"].odds
+    scores = [level.score for level in study.skill.comparisons]
     expected = {
-        "positions": solution.positions,
-        "value": solution.value(solution.start),
-        "fair": abs(solution.value(solution.start)) < 1e-9,
-        "draws": perfect["draw"],
+        "positions": study.size.positions,
+        "value": study.value,
+        "fair": abs(study.value) < 1e-9,
+        "draws": perfect.draw,
         "endless": 0.0,
-        "decided": perfect["first"] + perfect["second"],
-        "edge": random["first"] - random["second"],
-        "length": perfect["length"],
-        "chance_length": random["length"],
-        "idle": idle / len(choices),
-        "single": single / len(choices),
+        "decided": perfect.first + perfect.second,
+        "edge": random.first - random.second,
+        "length": perfect.length,
+        "chance_length": random.length,
+        "idle": study.choice.idle,
+        "single": study.choice.single,
         "step": max(scores),
         "steps": sum(score >= 0.6 for score in scores),
-        "perfect_score": shared(fared(solution, best, luck), fared(solution, luck, best)),
-        "score": perfect["first"] + perfect["draw"] / 2,
-        "chance_score": random["first"] + random["draw"] / 2,
-        "chance_draws": random["draw"],
+        "perfect_score": study.skill.perfect_score,
+        "score": perfect.first + perfect.draw / 2,
+        "chance_score": random.first + random.draw / 2,
+        "chance_draws": random.draw,
         "goes_on": False,
-        "lines": len(list(lines(game, solution.rulings, luck, luck))),
+        "lines": study.size.lines,
     }
-    assert studies.MEASURES.keys() - expected == {
-        "lead_changes",
-        "comebacks",
-    }  # see the tests of drama
+    assert studies.MEASURES.keys() - expected == {"lead_changes", "comebacks"}  # tests of drama
     found = studies.compute_measures(studies.solved_game(name, **given), tuple(expected))
     assert found == pytest.approx(expected, abs=1e-9)
     json.dumps(found)
@@ -140,11 +92,8 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
 
 @pytest.mark.long
 def test_play_that_comes_back_is_a_draw_or_endless() -> None:
-    """Perfect players of factors draw, and go on for ever where that cannot be told."""
-    found = studies.compute_measures(
-        studies.solved_game("factors", target=8, numbers=2),
-        ("fair", "draws", "endless", "decided", "length"),
-    )
+    measures: tuple[str, ...] = ("fair", "draws", "endless", "decided", "length")
+    found = studies.compute_measures(studies.solved_game("factors", target=8, numbers=2), measures)
     assert found == {"fair": True, "draws": 1, "endless": 0, "decided": 0, "length": 23}
     tangled = studies.solved_game("factors", target=10, numbers=4, same="twice")
     measures = ("steps", "draws", "endless", "length")
@@ -182,7 +131,6 @@ def test_a_grid_is_what_was_typed() -> None:
 
 @pytest.mark.long
 def test_what_does_not_fit_is_listed_and_the_rest_goes_on() -> None:
-    """In a table, in its order, each with the reason; every figure that of the measure."""
     found = swept({"numbers": "3..4", "target": "1..5"}, Here(), "underdog", "value", "draws")
     rows = list(csv.DictReader(io.StringIO(studies.as_csv(found))))
     assert [(row["numbers"], row["target"]) for row in rows] == [
@@ -205,7 +153,6 @@ def test_what_does_not_fit_is_listed_and_the_rest_goes_on() -> None:
 
 
 def test_what_is_known_is_not_found_again(home: Path) -> None:
-    """Another measure asks for that one alone, a wider sweep for what is new."""
     swept({"hp": "1..3"}, Here(), "duel", "value")
     team = Watched(Here())
     swept({"hp": "1..4"}, team, "duel", "value", "draws")
@@ -232,7 +179,6 @@ def test_a_ruling_that_is_too_large_says_so_and_is_not_tried_again(
 
 @pytest.mark.processes
 def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
-    """Nothing is solved twice, nobody is left at work, and the result is that of one run."""
     two = surroundings(home, EVENODDS_CORES="2")
     running = start([COMMAND, "sweep", "circle", *RINGS], two)
     wait_until(lambda: len(cached("sweep")) == 3)
@@ -251,10 +197,7 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
 
 @pytest.mark.processes
 def test_ctrl_c_ends_a_sweep_at_once(home: Path) -> None:
-    """On a real terminal, where a bar has told how it goes; nobody is left at work.
-
-    There are so many rulings that some are solved after the bar has come, and many are left then.
-    """
+    """So many rulings that some are solved after the bar has come, and many are left then."""
     many = ("--rule=hp=5..24", "--rule=numbers=4..7", "--measure=value")
     one = {"EVENODDS_CORES": "1"}
     running = Terminal("sweep", "duel", *many, home=home, environment=one)
@@ -289,7 +232,6 @@ def test_two_processes_one_of_them_killed_write_the_same_bytes() -> None:
 
 @pytest.mark.processes
 def test_a_ruling_that_kills_whoever_solves_it_is_listed() -> None:
-    """After some tries; the others are solved, and it is tried again the next time."""
     deadly = (
         "import os, signal; from evenodds.study import sweep; work = sweep.work;"
         "sweep.work = lambda name, rules, *rest: os.kill(os.getpid(), signal.SIGKILL)"
@@ -308,11 +250,7 @@ def test_a_ruling_that_kills_whoever_solves_it_is_listed() -> None:
 
 @pytest.mark.processes
 def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
-    """Two workers of a real Dask scheduler, one killed in mid-sweep: the result is the local one.
-
-    It is killed with results that the client knows to be done, and has not fetched yet. When the
-    cluster itself is gone, one line says so, and what was found is kept.
-    """
+    """One is killed with results that the client knows to be done, and has not fetched yet."""
     expected = swept(FEW, Here())
     forget()
     with dask(home) as (address, (scheduler, *workers)):
@@ -342,7 +280,6 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
 
 @pytest.mark.long
 def test_no_cluster_is_said_in_one_line(home: Path) -> None:
-    """Where nobody listens, and where the address is none; no thread of it goes on."""
     threads = set(threading.enumerate())
     with pytest.raises(
         ClusterUnavailable, match=r"^there is no cluster at tcp://127\.0\.0\.1:1: Timed out"
@@ -375,7 +312,6 @@ def test_what_cannot_be_written_or_solved_is_said_before_the_work(
 
 @pytest.mark.processes
 def test_a_table_for_people(home: Path) -> None:
-    """Aligned, within the columns there are, and it says that it is exact."""
     rules = ("--rule", "numbers=5..6", "--rule", "reach=1..4")
     names = [word for name in studies.MEASURES for word in ("--measure", name)]
     shown = evenodds_here("sweep", "circle", *rules, *names, home=home, COLUMNS="80")
@@ -402,7 +338,6 @@ def test_a_table_for_people(home: Path) -> None:
 
 
 def test_maps_for_two_rulings_and_small_multiples_for_more() -> None:
-    """One drawing a measure, or one for each value of the others; with words, a table, no host."""
     two = swept({"hp": "1..3", "numbers": "2..4"}, Here(), "duel", "draws", "length")
     page = Reader(studies.render_sweep_page(two))
     assert [len(page.drawings), len(page.tips), len(*page.tables.values())] == [2, 1 + 2 + 18, 10]

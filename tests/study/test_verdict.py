@@ -44,7 +44,6 @@ def can_go(lines: dict[int, list[float]], number: int, gone: set[int]) -> bool:
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "rules"), cases("verdicts"), ids=str)
 def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any]) -> None:
-    """What depends on picks, which numbers can be struck out, what random picks are worth."""
     game, rulings = evenodds.game(name, rules)
     study = studies.study_of(game, rulings)
     fair, _, _, choices, skill, numbers = studies.sentences_of(study)
@@ -110,16 +109,6 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
     for seat, word in ((FIRST, "first"), (SECOND, "second")):
         if f"the {word} player wins" in fair + skill:
             assert value == (1 if seat == FIRST else -1)
-
-
-def test_picks_that_all_matter_are_not_called_the_same() -> None:
-    """In `duel overreach=1` every pick matters, and the best opponent beats random picks."""
-    study = studies.study_of(*evenodds.game("duel", overreach=1))
-    _, _, _, choices, skill, numbers = studies.sentences_of(study)
-    assert choices.startswith("Every choice matters")
-    assert "as good as any" not in skill
-    assert "scores 68.4%" in skill
-    assert numbers == ("No number is useless: against perfect play each is as good as any other.")
 
 
 @pytest.mark.long

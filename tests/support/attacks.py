@@ -20,7 +20,6 @@ PIECE = b"x" * (64 << 10)
 
 
 def asking(path: str, *headers: str) -> bytes:
-    """A request as it is sent."""
     return "\r\n".join([f"GET {path} HTTP/1.1", "Host: localhost", *headers, "", ""]).encode()
 
 
@@ -78,24 +77,11 @@ def send_head(server: Server, start: bytes, size: int) -> Sent:
     return Sent(taken, grown)
 
 
-def pipeline_until_paused(server: Server, size: int) -> int:
-    """Send requests without reading until the server takes no more: how much its memory grew."""
-    process = psutil.Process(server.process.pid)
-    before, taken = process.memory_info().rss, 0
-    with Stranger(server) as stranger, suppress(OSError):
-        stranger.socket.settimeout(2)
-        while taken < size:
-            taken += stranger.socket.send(REQUESTS[taken % len(REQUESTS) :])
-    grown: int = process.memory_info().rss - before
-    return grown
-
-
 class Memory(NamedTuple):
-    """Bytes that a server holds before, during (at most) and after an attack."""
+    """Bytes that a server holds before and during an attack, at most."""
 
     before: int
     most: int
-    after: int
 
 
 def pipeline(server: Server, connections: int, size: int, seconds: float) -> Memory:
@@ -122,8 +108,7 @@ def pipeline(server: Server, connections: int, size: int, seconds: float) -> Mem
         ended.set()
         for each in sending:
             each.result()
-    time.sleep(2)  # connections are closed in the background
-    return Memory(before, most, process.memory_info().rss)
+    return Memory(before, most)
 
 
 def ask_wrong_host(server: Server, count: int) -> dict[int, int]:

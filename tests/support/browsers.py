@@ -85,7 +85,6 @@ class SharedBrowser:
 
 
 def keep(page: Page, name: str) -> None:
-    """Keep a picture of a page, where somebody wants to look at them."""
     if SCREENS in os.environ:
         page.screenshot(path=Path(os.environ[SCREENS], f"{name}.png"), full_page=True)
 
@@ -103,7 +102,6 @@ def violations(page: Page, **options: object) -> list[str]:
 
 
 def edges(what: Locator) -> tuple[float, float]:
-    """Where something begins and ends, from the top of the screen."""
     box = what.bounding_box()
     assert box is not None
     return box["y"], box["y"] + box["height"]
@@ -198,13 +196,11 @@ class Person:
         answer.value.finished()
 
     def send(self, what: str, body: object) -> None:
-        """Do something at the match of the page as its scripts would."""
         id = self.page.url.rpartition("/")[2]
         done = self.context.request.post(f"/api/matches/{id}/{what}", data=body)
         assert done.ok, done.text()
 
     def press(self, label: str) -> None:
-        """Press the button, or follow the link, with this label; elsewhere it may be spoken of."""
         self.button(label).click()
 
     def button(self, label: str) -> Locator:
@@ -222,7 +218,6 @@ class Person:
         keep(self.page, name)
 
     def leave(self) -> None:
-        """Close the browser; nothing may have gone wrong in it."""
         self.context.close()
         assert not self.faults, f"the pages complained: {self.faults}"
 

@@ -42,7 +42,6 @@ def every_line(name: str, **rules: object) -> list[Line]:
 
 
 def result(name: str, line: Line, **rules: object) -> str:
-    """Who has won a line by the naive statement of the rules."""
     return naive.judge(name, naive.stated(*evenodds.game(name, rules)), line.picks).result
 
 

@@ -81,7 +81,6 @@ def surroundings(home: Path, **environment: str) -> dict[str, str]:
 
 
 def lines(*entries: object) -> str:
-    """Entries as they are typed into a pipe, one a line."""
     return "".join(f"{entry}\n" for entry in entries)
 
 
@@ -155,7 +154,6 @@ class Terminal:
         return not status.exists() or status.read_text().rpartition(") ")[2].startswith("S")
 
     def end(self) -> int:
-        """Wait for the end of the command, and give its exit code."""
         self.process.expect(pexpect.EOF)
         assert isinstance(self.process.before, bytes)
         self.stream += self.process.before
@@ -164,7 +162,6 @@ class Terminal:
         return status if status is not None else -(self.process.signalstatus or 0)
 
     def scrollback(self) -> list[str]:
-        """Every line that was on the screen, scrolled away or not."""
         screen = pyte.HistoryScreen(self.columns, 400, history=10_000)
         pyte.ByteStream(screen).feed(self.stream)
         return [line.rstrip() for line in screen.display]

@@ -71,6 +71,23 @@ class GameData(NamedTuple):
     """Between them they keep and break every claim."""
 
 
+def given(typed: str) -> Given:
+    """Rulings as they are typed: `hp=3 knockout=draw`."""
+    pairs = (rule.split("=") for rule in typed.split())
+    return {key: int(value) if value.isdigit() else value for key, value in pairs}
+
+
+def each(typed: str) -> list[Given]:
+    """Several of them, one after the other: `hp=1; hp=4 numbers=2`."""
+    return [given(one) for one in typed.split(";")]
+
+
+def ruled(typed: str) -> tuple[str, Given]:
+    """A game and its rulings: `duel hp=3 knockout=draw`."""
+    name, _, rules = typed.partition(" ")
+    return name, given(rules)
+
+
 def has_data(game: Any) -> bool:
     return find_spec(f"tests.games.{game.name}") is not None
 

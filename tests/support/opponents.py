@@ -11,7 +11,6 @@ from evenodds.players.reader.memory import ReaderMemory
 from evenodds.players.reader.reader_player import MAX_EXPLOITABILITY, ReaderPlayer
 from evenodds.players.registry import (
     BUILT_IN_PLAYERS,
-    check_opponent,
     opponent,
     registered_name,
 )

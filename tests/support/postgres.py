@@ -90,7 +90,6 @@ class Postgres:
 
 
 async def _make(base: str, name: str) -> None:
-    """Make a database with the driver that the server uses."""
     connection = await asyncpg.connect(base)
     try:
         await connection.execute(f'DROP DATABASE IF EXISTS "{name}"')

@@ -6,6 +6,7 @@ Tests enter here because clocks, limits and faults are handed in, which no reque
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,7 +29,7 @@ from evenodds.server.jobs.worker_processes import (
     run_in_worker,
     run_process,
 )
-from evenodds.server.logs import LOG, JsonFormatter, QueuedHandler
+from evenodds.server.logs import JsonFormatter, QueuedHandler
 from evenodds.server.matches import housekeeping
 from evenodds.server.matches.computers import Computers
 from evenodds.server.matches.match_registry import MatchRegistry
@@ -95,7 +96,16 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(asyncio.wait_for(work, TIMEOUT_S))
 
 
+def in_a_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test with a loop of its own."""
+
+    @wraps(test)
+    def in_its_loop(*given: Any, **more: Any) -> None:
+        run(test(*given, **more))
+
+    return in_its_loop
+
+
 async def until(true: Callable[[], object]) -> None:
-    """Wait until something is so; `run` has the limit."""
     while not true():
         await asyncio.sleep(0.005)

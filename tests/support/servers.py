@@ -25,7 +25,6 @@ from tests.support.waiting import TIMEOUT_S, wait_until
 
 
 def limits(**settings: float) -> dict[str, str]:
-    """Settings of a server as variables of its environment."""
     return {f"EVENODDS_SERVER_{name.upper()}": str(value) for name, value in settings.items()}
 
 
@@ -88,7 +87,6 @@ class Server:
             self.logged.extend(lines)
 
     def wait_until_ready(self) -> None:
-        """Return when the server says that all games are ready."""
         client = self.client()
         wait_until(lambda: client.get("/readyz").status_code == 200)
 
@@ -129,7 +127,6 @@ def free_port() -> str:
 
 
 def lend(tables: Path, home: Path) -> None:
-    """Let a server have what others of the run have cached."""
     if (home / "cache").exists():
         return
     tables.mkdir(parents=True, exist_ok=True)
@@ -157,7 +154,6 @@ def serving(home: Path, *arguments: str, **given: str) -> Iterator[Server]:
 
 @contextmanager
 def on_disk(home: Path) -> Iterator[Connection]:
-    """The database of a server, looked at from outside."""
     engine = create_engine(f"sqlite:///{home / 'server.sqlite'}")
     with engine.begin() as connection:
         yield connection
@@ -174,6 +170,43 @@ def an_hour_passes(home: Path) -> None:
             disk.execute(text(f"UPDATE {change}"))
 
 
+class Opener:
+    """Ann, who opens a match and sits in the first seat, by HTTP."""
+
+    def __init__(self, server: Server, game: str, **wish: Any) -> None:
+        opened = server.client().post("/api/matches", json={"game": game, "name": "Ann", **wish})
+        assert opened.status_code == 201, opened.text
+        self.answer = opened
+        self.id = opened.json()["match"]
+        self.path = f"/api/matches/{self.id}"
+        self.link = f"{server.url}/match/{self.id}"
+        self.token = opened.json()["token"]
+        self.secret = opened.json()["invitation"]
+        self.invitation = f"{self.link}#{self.secret}"
+        self.client = server.client(self.token)
+
+    def view(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.client.get(self.path).json()
+        return found
+
+    def pick(self, number: int) -> None:
+        body = {"round": self.view()["round"], "number": number}
+        done = self.client.post(f"{self.path}/picks", json=body)
+        assert done.status_code == 200, done.text
+
+    def act(self, what: str, body: object = None) -> httpx.Response:
+        return self.client.post(f"{self.path}/{what}", json=body)
+
+    def play(self, act: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """Do something after every view until the match is over: the last view."""
+        with hear(self.client, self.path) as stream:
+            view = stream.next()
+            while not view["result"]:
+                act(view)
+                view = stream.next()
+        return view
+
+
 class Pair:
     """Two people at one match, and someone who watches."""
 
@@ -181,17 +214,13 @@ class Pair:
         self, server: Server, game: str, *, other: Server | None = None, **wish: Any
     ) -> None:
         other = other or server
-        opened = server.client().post("/api/matches", json={"game": game, "name": "Ann", **wish})
-        assert opened.status_code == 201, opened.text
-        self.id = opened.json()["match"]
-        self.path = f"/api/matches/{self.id}"
-        self.invitation = opened.json()["invitation"]
-        joined = other.client().post(
-            "/api/join", json={"invitation": self.invitation, "name": "Bob"}
-        )
+        ann = Opener(server, game, **wish)
+        self.id, self.path, self.invitation = ann.id, ann.path, ann.secret
+        guest = {"invitation": self.invitation, "name": "Bob"}
+        joined = other.client().post("/api/join", json=guest)
         assert joined.status_code == 201, joined.text
-        self.tokens = [opened.json()["token"], joined.json()["token"]]
-        self.seats = [server.client(self.tokens[0]), other.client(self.tokens[1])]
+        self.tokens: list[str] = [ann.token, joined.json()["token"]]
+        self.seats = [ann.client, other.client(self.tokens[1])]
         self.watcher = server.client()
 
     def view(self, seat: int) -> dict[str, Any]:
@@ -270,40 +299,3 @@ def detail(refused: httpx.Response, status: int = 422) -> str:
     assert refused.headers["content-type"] == "application/problem+json"
     said: str = refused.json()["detail"]
     return said
-
-
-class Opener:
-    """Ann, who opens a match and sits in the first seat, by HTTP."""
-
-    def __init__(self, server: Server, game: str, **wish: Any) -> None:
-        opened = server.client().post("/api/matches", json={"game": game, "name": "Ann", **wish})
-        assert opened.status_code == 201, opened.text
-        self.answer = opened
-        self.id = opened.json()["match"]
-        self.path = f"/api/matches/{self.id}"
-        self.link = f"{server.url}/match/{self.id}"
-        self.token = opened.json()["token"]
-        self.secret = opened.json()["invitation"]
-        self.invitation = f"{self.link}#{self.secret}"
-        self.client = server.client(self.token)
-
-    def view(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.client.get(self.path).json()
-        return found
-
-    def pick(self, number: int) -> None:
-        body = {"round": self.view()["round"], "number": number}
-        done = self.client.post(f"{self.path}/picks", json=body)
-        assert done.status_code == 200, done.text
-
-    def act(self, what: str, body: object = None) -> httpx.Response:
-        return self.client.post(f"{self.path}/{what}", json=body)
-
-    def play(self, act: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """Do something after every view until the match is over: the last view."""
-        with hear(self.client, self.path) as stream:
-            view = stream.next()
-            while not view["result"]:
-                act(view)
-                view = stream.next()
-        return view

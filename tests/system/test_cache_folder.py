@@ -55,7 +55,6 @@ def test_the_folder_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("suffix", ["table", "study", "loops", "unknown"])
 def test_everything_that_is_kept_has_one_limit(suffix: str, cache: Path) -> None:
-    """However many there are of whatever kind; what was used longest ago goes first."""
     os.utime(kept(), (1e9, 1e9))
     files = [keep_file(cache, suffix, number, 1e9 + number) for number in range(1, 30)]
     save_figures()
@@ -68,7 +67,6 @@ def test_everything_that_is_kept_has_one_limit(suffix: str, cache: Path) -> None
 
 
 def test_what_is_used_stays(cache: Path) -> None:
-    """Figures that are looked up count as used, and a table that is opened does."""
     table = kept()
     save_figures()
     (figures,) = set(cache.glob("*.table")) - {table}

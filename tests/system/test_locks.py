@@ -13,7 +13,6 @@ from evenodds.system.locks import Lock, LockHeld
 
 @pytest.mark.processes
 def test_a_lock_is_lost_with_its_process(tmp_path: Path) -> None:
-    """However it ends; and a lock file that is left behind hinders nobody."""
     path = tmp_path / "lock"
     code = (
         "import sys, time; from pathlib import Path; from evenodds.system.locks import Lock;"

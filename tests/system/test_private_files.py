@@ -1,6 +1,5 @@
 """What may be secret is its owner's alone: files 0600 in folders 0700."""
 
-import asyncio
 import os
 import stat
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from evenodds.players.reader.memory import ReaderMemory
 from evenodds.system.paths import private_folder
 from evenodds.terminal.storage.matches import MatchFile
 from tests.support.commands import evenodds
-from tests.support.registries import connect, open_database
+from tests.support.registries import connect, in_a_loop, open_database
 from tests.support.servers import Pair, serving
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="modes are not what protects files there")
@@ -55,14 +54,12 @@ def test_a_pending_pick_on_a_server_is_its_owners_alone(home: Path) -> None:
     assert not open_to_others(home)
 
 
-def test_a_database_elsewhere_is_private_too(tmp_path: Path) -> None:
+@in_a_loop
+async def test_a_database_elsewhere_is_private_too(tmp_path: Path) -> None:
     (tmp_path / "shared").mkdir()
     file = tmp_path / "shared" / "new" / "matches.sqlite"
 
-    async def make() -> None:
-        await (await connect(f"sqlite:///{file}")).close()
-
-    asyncio.run(make())
+    await (await connect(f"sqlite:///{file}")).close()
     assert file.exists()
     assert not open_to_others(file.parent)
     assert stat.S_IMODE((tmp_path / "shared").stat().st_mode) == 0o755

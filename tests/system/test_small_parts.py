@@ -1,7 +1,12 @@
-"""Texts made harmless, addresses that are one network."""
+"""Texts made harmless, addresses that are one network, requests in threads of their own."""
+
+import signal
+import sys
+from threading import Thread
 
 import pytest
 
+from evenodds.system.http_request import leave_signals_to_main_thread
 from evenodds.system.network import network_of
 from evenodds.system.text import sanitized
 
@@ -28,3 +33,19 @@ def test_markup_is_stripped_however_it_is_nested(text: str) -> None:
 def test_what_an_address_is_counted_as(address: str, network: str) -> None:
     """IPv4 by itself, IPv6 by its /64, and whatever else a proxy may say as it is."""
     assert network_of(address) == network
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+def test_signals_come_to_the_main_thread_alone() -> None:
+    """One that came to a thread of requests would not end the wait for the keyboard."""
+    blocked: set[int] = set()
+
+    def request() -> None:
+        leave_signals_to_main_thread()
+        blocked.update(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+
+    thread = Thread(target=request)
+    thread.start()
+    thread.join()
+    assert {signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGCONT} <= blocked
+    assert signal.SIGTERM not in signal.pthread_sigmask(signal.SIG_BLOCK, ())

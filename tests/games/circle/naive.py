@@ -7,7 +7,6 @@ from tests.support.naive import History, Judgement, Rulings
 
 
 def judge(rulings: Rulings, history: History) -> Judgement:
-    """Number Circle Duel: claim a number near the last one; who cannot move loses."""
     size = naive.number(rulings, "numbers")
     reach = naive.number(rulings, "reach")
     turns = naive.turns_taken(history)

@@ -5,19 +5,9 @@ from pathlib import Path
 
 import pytest
 
-import evenodds
 from tests.support import naive
 from tests.support.claim_results import answered, claimed, every_line, result
 from tests.support.commands import evenodds_here
-
-
-@pytest.mark.long
-@pytest.mark.no_cover
-@pytest.mark.parametrize("numbers", range(1, 10))
-@pytest.mark.parametrize("reach", [1, 2, 3])
-def test_whoever_begins_wins_exactly_on_odd_rings(numbers: int, reach: int) -> None:
-    solution = evenodds.solve(evenodds.game("circle", numbers=numbers, reach=reach))
-    assert solution.value(solution.start) == (1 if numbers % 2 else -1)
 
 
 def test_what_the_book_of_circle_says_is_taken_at_its_word() -> None:
@@ -36,7 +26,6 @@ def test_what_the_book_of_circle_says_is_taken_at_its_word() -> None:
 @pytest.mark.parametrize("reach", [1, 2, 3])
 @pytest.mark.parametrize(("size", "leaps"), [*product((2, 5, 6), (0,)), (5, 1), (6, 1), (5, 2)])
 def test_rings_that_corner_are_those_with_early_ends(size: int, leaps: int, reach: int) -> None:
-    """Ends before all is claimed, winners and first options, on all lines by the naive rules."""
     rules = {"numbers": size, "reach": reach, "leaps": leaps}
     every = every_line("circle", **rules)
     results = {result("circle", line, **rules) for line in every}
@@ -73,6 +62,5 @@ def test_leaps_are_offered_told_and_used_up(tmp_path: Path) -> None:
 
 
 def test_leaps_give_a_ring_real_choices() -> None:
-    """In the book's ring every pick comes to the same; with a leap each, most do not."""
     assert answered("circle", numbers=7)["choices"].verdict == "no"
     assert answered("circle", numbers=7, leaps=1)["choices"].verdict == "yes"

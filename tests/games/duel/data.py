@@ -1,6 +1,6 @@
 """What the tests know of Number Duel."""
 
-from tests.support.game_data import ClaimCase, GameData, Given
+from tests.support.game_data import ClaimCase, GameData, Given, each
 
 NO_CHOICE = "There is never more than one number to pick."
 STRIKES = "picks[FIRST] if picks[FIRST] >= picks[SECOND] else 0"
@@ -97,21 +97,14 @@ DATA = GameData(
     },
     small={"hp": 5},
     large={"hp": 100, "numbers": 9},
-    policies=[{"hp": 5}, {"hp": 4}],
-    measured=[{"hp": 4}, {"hp": 3, "numbers": 4, "knockout": "draw"}],
-    verdicts=[
-        {"hp": 1},
-        {"hp": 4},
-        {"hp": 10},
-        {"hp": 6, "numbers": 1},
-        {"hp": 6, "numbers": 2},
-        {"hp": 6, "numbers": 5},
-        {"hp": 5, "knockout": "draw"},
-        {"hp": 2, "overreach": 1},
-        {"hp": 7, "overreach": 1},
-        *({"hp": 4, "numbers": 5, "overreach": more} for more in (1, 2, 3, 4)),
-    ],
-    environments=[{"hp": 21, "numbers": 6, "knockout": "draw", "overreach": 3}],
+    policies=each("hp=5; hp=4"),
+    measured=each("hp=4; hp=3 numbers=4 knockout=draw"),
+    verdicts=each(
+        "hp=1; hp=4; hp=10; hp=6 numbers=1; hp=6 numbers=2; hp=6 numbers=5; hp=5 knockout=draw; "
+        "hp=2 overreach=1; hp=7 overreach=1; hp=4 numbers=5 overreach=1; hp=4 numbers=5 "
+        "overreach=2; hp=4 numbers=5 overreach=3; hp=4 numbers=5 overreach=4"
+    ),
+    environments=each("hp=21 numbers=6 knockout=draw overreach=3"),
     pinned=PINNED,
     shown=SHOWN,
     idle=IDLE,

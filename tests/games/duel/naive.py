@@ -5,7 +5,6 @@ from tests.support.naive import History, Judgement, Rulings
 
 
 def judge(rulings: Rulings, history: History) -> Judgement:
-    """Number Duel: the higher number strikes by its value, equal numbers hurt both."""
     every_number = naive.pool(naive.number(rulings, "numbers"))
 
     health = {"first": naive.number(rulings, "hp"), "second": naive.number(rulings, "hp")}

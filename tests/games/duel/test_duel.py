@@ -46,7 +46,6 @@ def test_a_blow_that_reaches_too_far_swings_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("overreach", "draws", "numbers"), [(0, 1.0, 1), (1, 0.04, 3)])
 def test_overreach_gives_a_duel_real_choices(overreach: int, draws: float, numbers: int) -> None:
-    """In the book's duel 3 is always safe; with overreach no number is, in any position."""
     ruled = evenodds.game("duel", overreach=overreach)
     solution = evenodds.solve(ruled)
     for state in positions(*ruled):

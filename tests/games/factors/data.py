@@ -1,6 +1,6 @@
 """What the tests know of Clash of Numbers."""
 
-from tests.support.game_data import ClaimCase, GameData, Given
+from tests.support.game_data import ClaimCase, GameData, Given, each
 
 NO_CHOICE = "There is never more than one number to pick."
 PINNED: list[tuple[Given, str, str]] = [
@@ -104,22 +104,16 @@ DATA = GameData(
     },
     small={"target": 9},
     large={"target": 1000, "numbers": 30},
-    policies=[{"target": 5, "numbers": 3}],
-    measured=[{"target": 5, "numbers": 3, "echo": "barred"}],
-    verdicts=[
-        {"target": 1, "numbers": 4},
-        {"target": 5, "numbers": 4},
-        {"target": 9, "numbers": 4},
-        {"target": 7},
-        {"target": 6, "numbers": 3, "finish": "round"},
-        {"target": 6, "numbers": 3, "same": "twice"},
-        {"target": 8, "numbers": 3, "echo": "barred"},
-    ],
-    environments=[
-        {"target": 20, "numbers": 6, "finish": "round", "same": "twice", "repetition": 2},
-        {"target": 8, "numbers": 2},
-        {"opening": "live", "echo": "barred", "max_cycles": 20},
-    ],
+    policies=each("target=5 numbers=3"),
+    measured=each("target=5 numbers=3 echo=barred"),
+    verdicts=each(
+        "target=1 numbers=4; target=5 numbers=4; target=9 numbers=4; target=7; target=6 numbers=3 "
+        "finish=round; target=6 numbers=3 same=twice; target=8 numbers=3 echo=barred"
+    ),
+    environments=each(
+        "target=20 numbers=6 finish=round same=twice repetition=2; target=8 numbers=2; "
+        "opening=live echo=barred max_cycles=20"
+    ),
     pinned=PINNED,
     shown=SHOWN,
     idle=IDLE,

@@ -7,7 +7,6 @@ from tests.support.naive import History, Judgement, Rulings
 
 
 def judge(rulings: Rulings, history: History) -> Judgement:
-    """Clash of Numbers: add your pick, cut the opponent by multiples and factors, to a target."""
     target = naive.number(rulings, "target")
     finish = naive.word(rulings, "finish", {"at_once", "round"})
     turns = naive.turns_taken(history)
@@ -46,7 +45,6 @@ def judge(rulings: Rulings, history: History) -> Judgement:
 
 
 def held_against(rulings: Rulings, mover: str, last_pick: Mapping[str, int]) -> set[int]:
-    """The number that a turn is held against; none on the very first turns."""
     opponent = naive.other(mover)
     if opponent not in last_pick:
         # The very first turn of the game: there is no previous number from the opponent.
@@ -59,7 +57,6 @@ def held_against(rulings: Rulings, mover: str, last_pick: Mapping[str, int]) -> 
 
 
 def cuts(rulings: Rulings, mover: str, pick: int, last_pick: Mapping[str, int]) -> list[int]:
-    """What a pick subtracts from the opponent, one entry for each subtraction."""
     if not held_against(rulings, mover, last_pick):
         return []
     (last,) = held_against(rulings, mover, last_pick)

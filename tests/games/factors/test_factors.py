@@ -32,7 +32,6 @@ def test_factors_up_to_18_are_won_by_first(target: int, value: float) -> None:
 def test_who_has_the_target_first_may_be_beaten(
     target: int, numbers: int, finish: str, opening: str
 ) -> None:
-    """Searched pick by pick: whether the second seat wins after the first had the target."""
     rules = {"target": target, "numbers": numbers, "finish": finish, "opening": opening}
     game, rulings = evenodds.game("factors", rules)
     waiting, seen, beaten, rounds = [(game.start(rulings), False)], set(), None, 0
@@ -55,7 +54,6 @@ def test_who_has_the_target_first_may_be_beaten(
 
 @pytest.mark.long
 def test_answers_subtract_as_often_as_the_naive_rules_say() -> None:
-    """Each pair of numbers, held against each other in the third turn."""
     rules = naive.stated(*evenodds.game("factors", target=30, numbers=4))
     taking = sum(
         naive.judge("factors", rules, [(4, 0), (0, last), (number, 0)]).figures["scores"][1] < last

@@ -1,6 +1,6 @@
 """What the tests know of Number Clash: Five Rounds."""
 
-from tests.support.game_data import ClaimCase, GameData, Given
+from tests.support.game_data import ClaimCase, GameData, Given, each
 
 SIX_STAYS = ("without(state.hands[SECOND], picks[SECOND])", "without(state.hands[SECOND], 8)")
 """Of the second hand only the 8 is ever used up."""
@@ -64,16 +64,13 @@ DATA = GameData(
     options={"numbers": (5, 2, 12), "last_round": ("final", "decisive")},
     small={"numbers": 4},
     large={"numbers": 12},
-    policies=[{"numbers": 4}],
-    measured=[{"numbers": 4}, {"numbers": 3, "last_round": "decisive"}],
-    verdicts=[
-        {"numbers": 2},
-        {"numbers": 3},
-        {"numbers": 4},
-        {"numbers": 3, "last_round": "decisive"},
-        {"numbers": 4, "last_round": "decisive"},
-    ],
-    environments=[{"numbers": 7, "last_round": "decisive"}],
+    policies=each("numbers=4"),
+    measured=each("numbers=4; numbers=3 last_round=decisive"),
+    verdicts=each(
+        "numbers=2; numbers=3; numbers=4; numbers=3 last_round=decisive; numbers=4 "
+        "last_round=decisive"
+    ),
+    environments=each("numbers=7 last_round=decisive"),
     pinned=PINNED,
     shown=SHOWN,
     claim_cases=CLAIM_CASES,

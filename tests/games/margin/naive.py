@@ -5,7 +5,6 @@ from tests.support.naive import History, Judgement, Rulings
 
 
 def judge(rulings: Rulings, history: History) -> Judgement:
-    """Number Clash, five rounds: the higher number gains the difference, until hands are empty."""
     hands = naive.hands_left(naive.number(rulings, "numbers"), history)
 
     points = {"first": 0, "second": 0}
@@ -41,7 +40,6 @@ def judge(rulings: Rulings, history: History) -> Judgement:
 
 
 def last_round_winner(last_round: str, round_winners: list[str]) -> str:
-    """Who won the last round: the last one played, or the last one that somebody won."""
     if last_round == "decisive":
         rounds_that_count = [winner for winner in round_winners if winner != "nobody"]
     else:

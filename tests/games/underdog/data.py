@@ -3,7 +3,7 @@
 from typing import Any
 
 from evenodds import get
-from tests.support.game_data import ClaimCase, GameData, Given
+from tests.support.game_data import ClaimCase, GameData, Given, each
 
 Speech: Any = type(get("underdog").words)
 
@@ -71,22 +71,14 @@ DATA = GameData(
     },
     small={"numbers": 4, "target": 2},
     large={"numbers": 20},
-    policies=[{"numbers": 4}, {"numbers": 3, "target": 2, "gap": 2}],
-    measured=[
-        {"numbers": 4, "target": 2},
-        {"numbers": 4, "target": 3, "gap": 2, "exhausted": "draw"},
-    ],
-    verdicts=[
-        {"numbers": 4, "target": 1, "gap": 1},
-        {"numbers": 4, "target": 2, "gap": 1},
-        {"numbers": 4, "target": 4, "gap": 1},
-        {"numbers": 4, "target": 2, "gap": 0},
-        {"numbers": 4, "target": 2, "gap": 2},
-        {"numbers": 4, "target": 2, "gap": 3},
-        {"numbers": 2, "target": 2},
-        {"numbers": 3, "target": 2, "exhausted": "draw"},
-    ],
-    environments=[{"numbers": 4, "target": 2, "gap": 2, "exhausted": "draw"}],
+    policies=each("numbers=4; numbers=3 target=2 gap=2"),
+    measured=each("numbers=4 target=2; numbers=4 target=3 gap=2 exhausted=draw"),
+    verdicts=each(
+        "numbers=4 target=1 gap=1; numbers=4 target=2 gap=1; numbers=4 target=4 gap=1; numbers=4 "
+        "target=2 gap=0; numbers=4 target=2 gap=2; numbers=4 target=2 gap=3; numbers=2 target=2; "
+        "numbers=3 target=2 exhausted=draw"
+    ),
+    environments=each("numbers=4 target=2 gap=2 exhausted=draw"),
     pinned=PINNED,
     shown=SHOWN,
     claim_cases=CLAIM_CASES,

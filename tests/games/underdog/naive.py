@@ -5,7 +5,6 @@ from tests.support.naive import History, Judgement, Rulings
 
 
 def judge(rulings: Rulings, history: History) -> Judgement:
-    """Number Clash, first to three: one point a round, and the first at the target wins."""
     target = naive.number(rulings, "target")
     gap = naive.number(rulings, "gap")
     hands = naive.hands_left(naive.number(rulings, "numbers"), history)

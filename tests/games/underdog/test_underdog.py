@@ -53,7 +53,6 @@ def test_numbers_that_lead_to_victory_are_those_of_some_line(rules: dict[str, An
 @pytest.mark.long
 @pytest.mark.parametrize("rules", UNDERDOGS, ids=str)
 def test_ties_that_cost_are_those_of_all_positions(rules: dict[str, Any]) -> None:
-    """In rational numbers, tie by tie; the line ends with the one that costs most."""
     ties = costly = 0
     most = Fraction(0)
     for _, value, (first, second), matrix in matrices("underdog", **rules):
@@ -72,16 +71,7 @@ def test_ties_that_cost_are_those_of_all_positions(rules: dict[str, Any]) -> Non
         assert len(set(kept.line.split()[-1].split("-"))) == 1
 
 
-def test_a_tie_in_the_first_round_is_worth_nothing_but_a_later_one_may_be() -> None:
-    """So a check that looks at the first round alone could only fail."""
-    found = claimed("underdog", numbers=4, target=2)["ties cost"]
-    assert found.verdict == "holds"
-    assert len(found.line.split()) > 1
-    assert claimed("underdog", numbers=4, target=1)["ties cost"].verdict == "fails"
-
-
 def test_underdogs_own_sentence_holds() -> None:
-    """It names the numbers after which no reply wins a point, at every position."""
     game, rulings = evenodds.game("underdog", numbers=4)
     for state, seat in product(positions(game, rulings), SEATS):
         named = {int(word) for word in re.findall(r"\d+", game.words.hint(state, seat))}

@@ -61,7 +61,6 @@ def answers_badly(argument: str) -> None:
 
 
 def crashes_once(argument: str) -> None:
-    """At the first view that any process of this match is shown."""
     for question in questions():
         if not (TRACES / "crashed").exists():
             trace("crashed", "here")
@@ -80,10 +79,6 @@ def answers_badly_and_crashes(argument: str) -> None:
 def crashes_always(argument: str) -> None:
     for _ in questions():
         raise RuntimeError("out of ideas")
-
-
-def crashes_at_start(argument: str) -> None:
-    sys.exit(1)
 
 
 def crashes_after_each_pick(argument: str) -> None:
@@ -174,15 +169,8 @@ def answers_the_last_question_first(argument: str) -> None:
         pick(question["legal"][0], round=question["round"])
 
 
-def ignores_requests_to_end(argument: str) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    polite(argument)
-    while True:
-        signal.pause()
-
-
 def stays_after_the_result(argument: str) -> None:
-    """It plays well, says that it has heard how it ended, and must be killed."""
+    """It plays well, says that it has heard how it ended, and must be killed in spite of that."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     polite(argument)
     trace("ready", "heard")
@@ -191,7 +179,6 @@ def stays_after_the_result(argument: str) -> None:
 
 
 def starts_a_child(argument: str) -> None:
-    """It plays well, and leaves a child behind that holds on to everything."""
     start_a_child()
     trace("ready", "started")
     polite(argument)
