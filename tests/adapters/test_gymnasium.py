@@ -1,7 +1,5 @@
 """One seat in Gymnasium: its own checker, opponents, seats, seeds."""
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 import evenodds
 from evenodds import SECOND
 from tests.adapters.test_pettingzoo import RULINGS
+from tests.support.commands import python
 from tests.support.environments import SeatVectorEnv, environment_id
 from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.strategies import GAMES
@@ -50,9 +49,7 @@ def test_every_game_is_registered() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("opponent", ["random", "copy", "level:3", "perfect", "reader", "search:5"])
 @pytest.mark.parametrize("game", [SIMULTANEOUS_GAME, TURN_GAME])
-def test_any_built_in_opponent_plays_and_a_seed_repeats_it(
-    game: str, opponent: str, home: Path
-) -> None:
+def test_any_opponent_plays_and_a_seed_repeats_it(game: str, opponent: str, home: Path) -> None:
     one, two = (made(game, opponent=opponent, seat="alternate") for _ in range(2))
     for seed in (4, None, None, 5):
         assert data_equivalence(match_of(one, seed), match_of(two, seed))
@@ -121,7 +118,7 @@ for part in ("gymnasium", "numpy"):
 
 @pytest.mark.processes
 def test_a_missing_extra_is_named_with_the_command_that_adds_it() -> None:
-    done = subprocess.run([sys.executable, "-c", DOORS], capture_output=True, text=True, check=True)
+    done = python(DOORS)
     said = "{0} this needs {0}, which is not installed; add it with: make setup"
     parts = ["gymnasium"] * 3 + ["numpy"] * 3
     assert done.stdout.splitlines() == [said.format(part) for part in parts]

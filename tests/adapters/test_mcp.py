@@ -189,9 +189,7 @@ async def test_bad_calls_say_what_is_wrong_and_what_is_allowed(caller: Caller) -
     assert seen["result"]["reason"] == "rules"
 
 
-def test_a_game_whose_rules_are_wrong_is_refused_in_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_rules_are_refused_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(
         tmp_path, "wrong", GOOF.replace("NAME", "wrong").replace("ending, True", "ending, False")
     )

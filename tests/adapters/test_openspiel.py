@@ -80,9 +80,7 @@ def test_a_match_goes_as_it_goes_at_home(rulings: str) -> None:
         ("duel", [1, 2], [1, 400]),
     ],
 )
-def test_an_illegal_action_is_refused_and_changes_nothing(
-    game: str, before: list[int], actions: list[int]
-) -> None:
+def test_illegal_actions_change_nothing(game: str, before: list[int], actions: list[int]) -> None:
     state = load(game).new_initial_state()
     if before:
         apply(state, before)

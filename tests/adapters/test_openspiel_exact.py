@@ -34,9 +34,7 @@ def in_turns(name: str, rulings: dict[str, Any], agreed: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize(("name", "rulings", "agreed"), SMALL)
-def test_openspiel_can_take_nothing_from_our_mix(
-    name: str, rulings: dict[str, Any], agreed: dict[str, Any]
-) -> None:
+def test_our_mix_gives_nothing(name: str, rulings: dict[str, Any], agreed: dict[str, Any]) -> None:
     """Against every history, though our mix looks at the position alone."""
     game = in_turns(name, rulings, agreed)
     ours = Mixes(game, evenodds.solve(evenodds.game(name, rulings)))
@@ -44,9 +42,7 @@ def test_openspiel_can_take_nothing_from_our_mix(
 
 
 @pytest.mark.parametrize(("name", "rulings", "agreed"), SMALL)
-def test_the_value_of_cfr_plus_is_ours(
-    name: str, rulings: dict[str, Any], agreed: dict[str, Any]
-) -> None:
+def test_cfr_finds_our_value(name: str, rulings: dict[str, Any], agreed: dict[str, Any]) -> None:
     game = in_turns(name, rulings, agreed)
     tree = pyspiel.convert_to_cached_tree(game)
     solver = pyspiel.CFRPlusSolver(tree)

@@ -60,9 +60,7 @@ def some_picks(masks: Any, chance: np.random.Generator) -> Any:
 
 
 @pytest.mark.parametrize(("game", "wish"), RULINGS)
-def test_both_seats_tell_what_matches_tell_that_are_played_one_by_one(
-    game: str, wish: dict[str, Any]
-) -> None:
+def test_both_seats_tell_what_single_matches_tell(game: str, wish: dict[str, Any]) -> None:
     envs, beside = TwoSeatVectorEnv(SIZE, game, **wish), Beside(game, wish)
     chance = np.random.default_rng(5)
     observations, _ = envs.reset(seed=1)
@@ -85,9 +83,7 @@ def test_both_seats_tell_what_matches_tell_that_are_played_one_by_one(
 
 
 @pytest.mark.parametrize(("game", "wish"), RULINGS)
-def test_one_seat_tells_what_matches_tell_that_are_played_one_by_one(
-    game: str, wish: dict[str, Any]
-) -> None:
+def test_one_seat_tells_what_single_matches_tell(game: str, wish: dict[str, Any]) -> None:
     envs, beside = SeatVectorEnv(SIZE, game, seat="alternate", **wish), Beside(game, wish)
     chance = np.random.default_rng(6)
     observations, infos = envs.reset(seed=1)

@@ -399,9 +399,7 @@ def foreseen(match: Match, solution: Solution, left: int) -> float:
 @pytest.mark.parametrize("repetition", [2, 3])
 @pytest.mark.parametrize("given", [{"target": 12}, {"target": 10, "numbers": 3}], ids=str)
 @pytest.mark.parametrize("seed", range(2))
-def test_turns_have_no_luck_and_the_review_says_what_the_hint_said(
-    given: dict[str, int], repetition: int, seed: int
-) -> None:
+def test_reviews_say_what_hints_said(given: dict[str, int], repetition: int, seed: int) -> None:
     """Each pick and reply tried on the match; luck only where a third pick would see more."""
     chance, solution = Random(seed), evenodds.solve(evenodds.game("factors", given))
     match = Match("factors", given, repetition=repetition)
@@ -462,9 +460,7 @@ def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
         (0.9, -0.3, 0.1, "but lost 10% by a mistake and 30% by being outguessed"),
     ],
 )
-def test_a_turning_point_is_told_with_all_its_parts(
-    mistake: float, luck: float, gave: float, said: str
-) -> None:
+def test_a_turning_point_has_its_parts(mistake: float, luck: float, gave: float, said: str) -> None:
     class Told(Review):
         def turning_point(self) -> coaching.TurningPoint:
             return coaching.TurningPoint(1, FIRST, mistake + luck - gave, mistake, luck, gave)

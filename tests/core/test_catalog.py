@@ -1,8 +1,6 @@
 """The catalog: built-in games without a search, and games that packages bring."""
 
 import os
-import subprocess
-import sys
 import warnings
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +14,7 @@ import evenodds as package
 from evenodds import IllegalPick, UnknownGame, get, list_games, notation
 from evenodds.core.board import plain_text
 from tests.support import environments
-from tests.support.commands import evenodds_here, lines, sentences
+from tests.support.commands import evenodds_here, lines, python, sentences
 from tests.support.packages import GOOF, NIM, install
 from tests.support.strategies import GAMES
 
@@ -38,9 +36,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
-def test_a_sixth_game_is_played_listed_and_recorded(
-    shelf: Path, home: Path, tmp_path: Path
-) -> None:
+def test_a_sixth_game_is_played_and_recorded(shelf: Path, home: Path, tmp_path: Path) -> None:
     record = str(tmp_path / "record.txt")
     options = ("--rule", "heap=4", "--first", "2", "--record", record)
     typed = lines(2, 3, "board", "?", "rules", 1, 1)
@@ -147,9 +143,8 @@ def test_a_built_in_name_is_never_looked_for(shelf: Path) -> None:
         "assert game.title == 'Number Circle Duel';"
         "assert 'importlib.metadata' not in sys.modules; assert 'evenodds_nim' not in sys.modules"
     )
-    subprocess.run(
-        [sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(shelf), "PATH": os.defpath}
-    )
+    done = python(code, env={"PYTHONPATH": str(shelf), "PATH": os.defpath})
+    assert done.returncode == 0, done.stderr
 
 
 def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:

@@ -164,9 +164,7 @@ DUEL = '[Game "duel"]\n'
         (CIRCLE + '[Rulings "numbers=1"]\n1 second', (3, 3), "the result of these picks is first"),
     ],
 )
-def test_bad_text_is_refused_with_its_place(
-    text: str, place: tuple[int, int], problem: str
-) -> None:
+def test_bad_text_is_refused_with_a_place(text: str, place: tuple[int, int], problem: str) -> None:
     with pytest.raises(BadNotation) as caught:
         notation.parse(text)
     assert (caught.value.line, caught.value.column) == place

@@ -241,9 +241,7 @@ def test_a_ladder_that_no_level_can_play_by_is_refused(ladder: Any) -> None:
     ],
     ids=lambda command: " ".join(command[:1] + command[2:]),
 )
-def test_commands_say_in_one_line_what_is_wrong_with_a_game(
-    command: tuple[str, ...], shelve: Shelf, tmp_path: Path
-) -> None:
+def test_commands_tell_wrong_games(command: tuple[str, ...], shelve: Shelf, tmp_path: Path) -> None:
     shelve("ties", *WRONG["ties"][:2])
     done = evenodds_here(*command, home=tmp_path / "home", typed="1\n1\n")
     assert done.returncode == 1

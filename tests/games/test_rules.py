@@ -112,9 +112,7 @@ COUNTS: list[tuple[str, int, tuple[int, int, int, int]]] = [
 @pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("typed", "depth", "pinned"), COUNTS)
-def test_lines_of_play_are_pinned(
-    typed: str, depth: int, pinned: tuple[int, int, int, int]
-) -> None:
+def test_line_counts_are_pinned(typed: str, depth: int, pinned: tuple[int, int, int, int]) -> None:
     game, chosen = evenodds.game(*ruled(typed))
     expected = Counter(dict(zip(("first", "draw", "second", "open"), pinned, strict=True)))
 

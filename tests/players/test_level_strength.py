@@ -31,9 +31,7 @@ def strengths(name: str, home: Path, **given: Any) -> Any:
         ("underdog", 0.5424, 0.8633),
     ],
 )
-def test_each_level_is_a_step_above_the_one_below(
-    name: str, step: float, room: float, home: Path
-) -> None:
+def test_each_level_is_one_step_higher(name: str, step: float, room: float, home: Path) -> None:
     found = strengths(name, home)
     for below, level in pairwise(found["levels"]):
         assert level["below"] == pytest.approx(step, abs=0.004)
@@ -59,9 +57,7 @@ LADDERS = [
 @pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize("typed", LADDERS)
-def test_a_level_beats_the_one_below_and_gives_the_best_opponent_less(
-    typed: str, home: Path
-) -> None:
+def test_a_level_beats_the_one_below_and_gives_the_best_less(typed: str, home: Path) -> None:
     """Under any rulings; in a game with loops when it is played on to its end."""
     levels = strengths(typed, home)["levels"]
     for below, level in pairwise(levels):

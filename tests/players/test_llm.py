@@ -132,9 +132,7 @@ def test_a_model_is_told_the_rulings_as_they_are(typed: str, true: str, false: s
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_model_plays_every_game_and_never_sees_a_pending_pick(
-    game: Any, service: Service, home: Path, tmp_path: Path
-) -> None:
+def test_a_model_plays_every_game(game: Any, service: Service, home: Path, tmp_path: Path) -> None:
     for pick in (0, -1):
         match = Match(game)
         seat = match.waiting()[-1]
@@ -215,9 +213,7 @@ def test_passing_trouble_is_waited_out_once(manner: Manner, said: str, service: 
         (models.huge, "answered with more than 1 MB"),
     ],
 )
-def test_what_will_not_change_is_not_asked_again(
-    manner: Manner, said: str, service: Service
-) -> None:
+def test_what_will_not_change_is_asked_once(manner: Manner, said: str, service: Service) -> None:
     service.will(manner)
     assert said in Seat(service).forfeit(Unavailable)
     assert service.paths == ["/v1/chat/completions"]
@@ -279,9 +275,7 @@ ECHOES: dict[str, Manner] = {
 
 
 @pytest.mark.parametrize("name", ECHOES)
-def test_the_key_is_nowhere_but_in_the_header(
-    name: str, service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_key_stays_secret(name: str, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY, SECRET)
     service.will(ECHOES[name])
     seat = Seat(service)
@@ -314,9 +308,7 @@ def test_which_key_goes_where(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "host", ["example.com", "192.168.1.7", "127.0.0.1.example.com", "[fe80::1]"]
 )
-def test_a_key_never_goes_over_the_network_in_clear(
-    host: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_key_goes_over_the_network_in_clear(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
     make_player(f"llm:m@http://{host}/v1", DUEL, SECOND)
     monkeypatch.setenv(KEY, SECRET)
     with pytest.raises(UnknownPlayer, match=r"is not encrypted.*use https, or an empty") as caught:
@@ -357,9 +349,7 @@ def test_the_exchange_is_kept_whole(service: Service) -> None:
     assert seat.budget.spent.requests == 4
 
 
-def test_a_run_has_a_limit_of_requests_and_of_tokens(
-    service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_has_limits_of_its_costs(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     seat = Seat(service, requests=2)
     assert [seat.pick(), seat.pick()] == [1, 1]
     said = seat.forfeit(Unavailable)
@@ -373,9 +363,7 @@ def test_a_run_has_a_limit_of_requests_and_of_tokens(
     assert len(service.asked) == 4
 
 
-def test_a_match_with_a_model_is_kept_recorded_and_told(
-    service: Service, home: Path, tmp_path: Path
-) -> None:
+def test_a_match_with_a_model_is_recorded(service: Service, home: Path, tmp_path: Path) -> None:
     record = tmp_path / "record.txt"
     service.will(says("PICK: 1", {"prompt_tokens": 1000, "completion_tokens": 5}))
     arguments = ("play", "duel", "hp=4", "--vs", service.name, "--record", str(record))

@@ -145,9 +145,7 @@ def at_table(program: str, *more: str, home: Path) -> Terminal:
 
 
 @pytest.mark.parametrize(("command", "dialogue"), DIALOGUES)
-def test_the_dialogues_of_the_protocol_are_real(
-    command: str, dialogue: str, tmp_path: Path, home: Path
-) -> None:
+def test_the_dialogues_are_real(command: str, dialogue: str, tmp_path: Path, home: Path) -> None:
     script, transcript = tmp_path / "script", tmp_path / "transcript"
     script.write_text(dialogue)
     program = shlex.join([*PYTHON, str(PROGRAMS / "scripted.py"), str(script), str(transcript)])
@@ -203,9 +201,7 @@ def test_what_is_wrong_with_an_answer_is_said_in_a_line(answer: bytes) -> None:
 
 
 @pytest.mark.parametrize("answer", [NOT_PICKS[0], ILLEGAL[0]])
-def test_a_bad_answer_is_explained_and_asked_once_more(
-    answer: bytes, sit: Sit, traces: Traces
-) -> None:
+def test_a_bad_answer_is_explained_and_asked_again(answer: bytes, sit: Sit, traces: Traces) -> None:
     seat = sit("answers_badly_first", answer)
     assert [seat.pick(), seat.pick()] == [1, 1]
     one, two = (message for message in traces.heard if message["type"] == "error")
@@ -329,9 +325,7 @@ def test_the_clock_runs_out(sit: Sit) -> None:
         ([b"x" * 65_536, b"x"], True),
     ],
 )
-def test_a_flood_is_a_thousand_lines_or_a_mebibyte_or_a_long_line(
-    chunks: list[bytes], flood: bool
-) -> None:
+def test_a_flood_is_many_lines_or_bytes_or_a_long_line(chunks: list[bytes], flood: bool) -> None:
     counter = OutputCounter()
     for chunk in chunks[:-1]:
         counter.add(chunk)
@@ -495,9 +489,7 @@ def test_a_match_goes_on_when_its_program_is_named_again(home: Path) -> None:
 
 
 @pytest.mark.parametrize("way", [signal.SIGTERM, signal.SIGHUP])
-def test_who_ends_the_game_ends_the_program(
-    way: signal.Signals, home: Path, traces: Traces
-) -> None:
+def test_who_ends_a_game_ends_the_program(way: signal.Signals, home: Path, traces: Traces) -> None:
     game = at_table(unruly("thinks_forever"), home=home)
     traces.wait_for("ready")
     game.process.kill(way)
@@ -519,9 +511,7 @@ def test_a_program_plays_a_game_from_the_menu(home: Path) -> None:
     assert game.end() == 0
 
 
-def test_who_hurries_a_program_out_loses_nothing(
-    home: Path, tmp_path: Path, traces: Traces
-) -> None:
+def test_who_hurries_programs_out_loses_nothing(home: Path, tmp_path: Path, traces: Traces) -> None:
     """The record is written and the match let go before a program is seen off."""
     record = tmp_path / "record.txt"
     options = ("--rule", "hp=1", "--record", str(record))
@@ -533,9 +523,7 @@ def test_who_hurries_a_program_out_loses_nothing(
     assert not list((home / "matches").glob("*.lock"))
 
 
-def test_who_hurries_one_player_out_leaves_every_other(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_hurries_one_out_leaves_others(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     left: list[int] = []
     leave = ProgramPlayer.leave
 

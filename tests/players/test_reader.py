@@ -127,9 +127,7 @@ def knowing(
         ("underdog", {"numbers": 5}, "copies", 0.15),
     ],
 )
-def test_habits_are_found_and_answered(
-    game: str, given: dict[str, Any], habit: str, more: float
-) -> None:
+def test_habits_are_answered(game: str, given: dict[str, Any], habit: str, more: float) -> None:
     way = HABITUAL[habit]
     read = score(game, given, way, True, 30)
     perfect = score(game, given, way, False, 30)
@@ -175,9 +173,7 @@ def counter(match: Match, seat: int, player: ReaderPlayer) -> float:
         ("underdog", {"numbers": 3}),
     ],
 )
-def test_reading_it_back_gains_no_more_than_the_bound(
-    game: str, given: dict[str, Any], seat: int, way: Way | None
-) -> None:
+def test_its_risk_is_bounded(game: str, given: dict[str, Any], seat: int, way: Way | None) -> None:
     solution, match = solved(game, given), Match(game, given)
     player = reader(solution, match, seat, knowing(way, game, given, seat) if way else None)
     value = solution.value(solution.start) * (1 if seat == FIRST else -1)

@@ -1,8 +1,6 @@
 """The computer opponents: their names, and what each of them picks."""
 
 import gc
-import subprocess
-import sys
 from collections import Counter
 from math import exp, sqrt
 from pathlib import Path
@@ -14,7 +12,7 @@ import pytest
 import evenodds
 from evenodds import FIRST, SECOND, Match, agree, make_player
 from tests.support.commands import evenodds_here as command
-from tests.support.commands import surroundings
+from tests.support.commands import python, surroundings
 from tests.support.examples import TURN_GAME
 from tests.support.game_data import data_of
 from tests.support.opponents import (
@@ -107,13 +105,6 @@ def test_an_opponent_without_a_name_is_the_usual_one(home: Path) -> None:
     assert done.returncode == 0
 
 
-def python(code: str, home: Path) -> "subprocess.CompletedProcess[str]":
-    asked, quiet = [sys.executable, "-c", f"import sys; {code}"], subprocess.DEVNULL
-    return subprocess.run(
-        asked, capture_output=True, text=True, env=surroundings(home), stdin=quiet
-    )
-
-
 @pytest.mark.processes
 @pytest.mark.parametrize(
     ("asked", "code", "said"),
@@ -122,13 +113,11 @@ def python(code: str, home: Path) -> "subprocess.CompletedProcess[str]":
         ("underdog numbers=12 --vs perfect", 2, "perfect cannot play this, but search can: this n"),
     ],
 )
-def test_search_needs_nothing_that_is_not_installed_everywhere(
-    asked: str, code: int, said: str, home: Path
-) -> None:
+def test_search_needs_nothing_more(asked: str, code: int, said: str, home: Path) -> None:
     done = python(
-        "sys.modules['numpy'] = sys.modules['numba'] = None;"
+        "import sys; sys.modules['numpy'] = sys.modules['numba'] = None;"
         f"sys.argv = 'evenodds play {asked}'.split(); from evenodds.cli import run; run()",
-        home,
+        env=surroundings(home),
     )
     assert done.returncode == code, done.stderr
     assert done.stderr.startswith(said)
@@ -138,10 +127,10 @@ def test_search_needs_nothing_that_is_not_installed_everywhere(
 @pytest.mark.processes
 def test_a_level_waits_for_the_solution_alone(home: Path) -> None:
     done = python(
-        "from evenodds import Match, make_player;"
+        "import sys; from evenodds import Match, make_player;"
         "make_player('level:4', Match('factors', {'target': 9}), 0);"
         "print('numba' in sys.modules)",
-        home,
+        env=surroundings(home),
     )
     assert done.stdout == "False\n"
     assert not list(home.rglob("*.levels"))

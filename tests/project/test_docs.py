@@ -4,7 +4,6 @@ import ast
 import json
 import re
 import shlex
-import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from scripts import build_docs
 
 import evenodds
 from evenodds.envs import describe_observation
-from tests.support.commands import evenodds_here, parsed, surroundings
+from tests.support.commands import evenodds_here, parsed, python, surroundings
 from tests.support.paths import ROOT
 
 DOCS: Final = ROOT / "docs"
@@ -48,7 +47,9 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_examples_run_and_print_what_they_say(example: str, own_folder: Path) -> None:
     if "evenodds.envs:" in example:  # what other tests have registered must not help it
-        said = run_afresh(example, own_folder)
+        done = python(example, env=surroundings(own_folder))
+        assert done.returncode == 0, done.stderr
+        said = done.stdout
     else:
         said = run_here(ast.parse(example), "example")
     compare(example, said)
@@ -70,14 +71,6 @@ def run_here(module: ast.Module, name: str) -> str:
         exec(compile(module, name, "exec"), {"__name__": "__main__"})
         sys.stdout.flush()
     return told.getvalue().decode()
-
-
-def run_afresh(code: str, home: Path) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def compare(source: str, printed: str) -> None:

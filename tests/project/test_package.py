@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 
 import evenodds
 from evenodds import FIRST
-from tests.support.commands import surroundings
+from tests.support.commands import python, surroundings
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.processes
@@ -192,12 +192,7 @@ print("jinja2" in sys.modules)
 
 def test_libraries_are_imported_when_they_are_needed(home: Path) -> None:
     """Prompts come at once: neither commands nor a server load what they do not use yet."""
-    done = subprocess.run(
-        [sys.executable, "-c", LOADED],
-        capture_output=True,
-        text=True,
-        input=2 * TOUR["play duel"],
-        env=surroundings(home),
-    )
+    typed = 2 * TOUR["play duel"]
+    done = python(LOADED, stdin=None, input=typed, env=surroundings(home))
     libraries = ["click", "evenodds", "msgspec", "typing_extensions"]
     assert done.stdout.splitlines()[-2:] == [f"{libraries} False", "False"], done.stderr

@@ -13,6 +13,7 @@ import pytest
 
 import evenodds
 from evenodds import EvenOddsError
+from tests.support.commands import python
 from tests.support.paths import ROOT
 
 SCRIPT = """
@@ -173,8 +174,7 @@ def test_a_package_imports_what_it_offers_with_the_first_use() -> None:
         "evenodds.Match, evenodds.matrix, evenodds.notation\n"
         "print(before, 'evenodds.core.match' in sys.modules, hasattr(evenodds, 'sovle'))"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert done.stdout == "set() True False\n"
+    assert python(script).stdout == "set() True False\n"
 
 
 def test_no_module_imports_from_the_package_above_it() -> None:

@@ -59,9 +59,7 @@ def test_open_matches_go_on_with_the_pick_that_is_in(home: Path) -> None:
             said("resume", id, typed=lines("quit"), home=home)
 
 
-def test_settings_progress_memory_and_budget_are_known(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_small_files_are_known(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVENODDS_HOME", str(home))
     assert load_settings() == (Settings(False, "light", "level:2", "2026-11-17", True), "")
     trained = said("train", "duel", typed=lines("quit"), home=home)

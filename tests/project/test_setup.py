@@ -71,9 +71,7 @@ def python_without(system: Path, **modules: str) -> None:
     program(system / "python3", f'PYTHONPATH="{stubs}" exec "{PYTHON}" "$@"')
 
 
-def test_a_python_without_ensurepip_installs_with_its_pip(
-    run: Run, system: Path, tmp_path: Path
-) -> None:
+def test_a_python_without_ensurepip_uses_its_pip(run: Run, system: Path, tmp_path: Path) -> None:
     python_without(system, ensurepip=LACKING, pip=PIP)
     for _ in range(2):  # the second time finds the environment, which has no pip of its own
         done = run("scripts/setup.sh play")
@@ -86,9 +84,7 @@ def test_a_python_without_ensurepip_installs_with_its_pip(
 
 
 @pytest.mark.parametrize("half", [False, True])
-def test_a_python_that_cannot_be_helped_is_told_what_to_install(
-    run: Run, system: Path, tmp_path: Path, half: bool
-) -> None:
+def test_a_hopeless_python_is_told_so(run: Run, system: Path, tmp_path: Path, half: bool) -> None:
     python_without(system, ensurepip=LACKING, pip=LACKING)
     if half:
         subprocess.run([PYTHON, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True)
@@ -126,9 +122,7 @@ def test_without_python_root_too_is_told_what_to_run_and_nothing_is_tried(
         ("brew", "brew install chromium libatomic1 postgresql"),
     ],
 )
-def test_what_the_tests_lack_is_said_with_the_command_that_adds_it(
-    run: Run, system: Path, manager: str, command: str
-) -> None:
+def test_what_the_tests_lack_is_said(run: Run, system: Path, manager: str, command: str) -> None:
     program(system / "ls", "exit 1")
     (system / "uname").unlink()
     program(system / "uname", "echo Linux")
@@ -161,8 +155,6 @@ def test_it_is_said_before_anything_slow(goal: str) -> None:
         (0, "", pytest.fail.Exception),
     ],
 )
-def test_a_test_of_a_missing_part_is_skipped_but_where_all_must_run(
-    user: int, ci: str, end: type[BaseException]
-) -> None:
+def test_a_test_of_a_missing_part_is_skipped(user: int, ci: str, end: type[BaseException]) -> None:
     with pytest.raises(end, match="chromium is missing"):
         system_packages.missing("chromium", {"CI": ci}, user)

@@ -10,7 +10,6 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
-from sqlalchemy import text
 
 from evenodds import FIRST, SECOND, agree
 from tests.support.browsers import Invite, Person
@@ -24,9 +23,9 @@ from tests.support.servers import (
     an_hour_passes,
     detail,
     hear,
-    on_disk,
     pair_in_time,
     serving,
+    sql,
     wait_for_the_end,
 )
 from tests.support.waiting import wait_until
@@ -88,8 +87,7 @@ def test_a_match_leaves_the_list_when_its_host_is_gone(server: Server) -> None:
         return ann.id in server.client().get("/api/matches").text
 
     assert is_listed()
-    with on_disk(server.home) as disk:  # some minutes pass
-        disk.execute(text(f"UPDATE matches SET touched = touched - 300 WHERE id = '{ann.id}'"))
+    sql(server.home, f"UPDATE matches SET touched = touched - 300 WHERE id = '{ann.id}'")
     assert not is_listed()
     with hear(ann.client, ann.path) as stream:
         stream.next()
@@ -156,9 +154,7 @@ def test_the_time_of_an_outage_is_nobodys_absence(home: Path) -> None:
 
 
 @in_a_loop
-async def test_whoever_does_not_come_to_a_rematch_is_away_soon(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_who_misses_a_rematch_is_away(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ann was at the match before, and her page has ten seconds to load."""
     async with registry_at(home) as registry:
         opened = await registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
@@ -181,9 +177,7 @@ async def test_whoever_does_not_come_to_a_rematch_is_away_soon(
 
 
 @pytest.mark.xdist_group("postgres")
-def test_any_of_several_processes_ends_a_match_and_hears_a_claim(
-    postgres: Postgres, home: Path
-) -> None:
+def test_any_process_ends_a_match_and_hears_a_claim(postgres: Postgres, home: Path) -> None:
     """The one that held the match is killed; a claim goes to one that never saw the absence."""
     url = postgres.database()
     with (

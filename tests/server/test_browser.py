@@ -102,9 +102,7 @@ def _id(one: Person) -> str:
 
 
 @pytest.mark.parametrize("name", [SIMULTANEOUS_GAME, TURN_GAME])
-def test_one_plays_the_computer_by_keyboard_and_the_next_match_by_touch(
-    name: str, person: Invite
-) -> None:
+def test_one_match_is_played_by_keyboard_and_the_next_by_touch(name: str, person: Invite) -> None:
     game = get(name)
     ann = person(viewport=DESKTOP, has_touch=True)
     open_by_form(ann, game.name, data_of(game).small, "computer")
@@ -171,9 +169,7 @@ def test_a_reveal_is_heard(server: Server, person: Invite) -> None:
     assert (said.text_content() or "").count("3 beats 2") == 1
 
 
-def test_reload_and_a_second_tab_come_back_to_the_same_position(
-    server: Server, person: Invite
-) -> None:
+def test_reload_and_a_second_tab_come_back_to_the_position(server: Server, person: Invite) -> None:
     pair = Pair(server, "underdog")
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     ann.pick(7)
@@ -193,9 +189,7 @@ def test_reload_and_a_second_tab_come_back_to_the_same_position(
         expect(page.locator("#history li")).to_have_count(1)
 
 
-def test_a_pick_without_a_network_is_sent_when_it_comes_back(
-    server: Server, person: Invite
-) -> None:
+def test_a_pick_without_a_network_is_sent_when_it_is_back(server: Server, person: Invite) -> None:
     pair = Pair(server, "margin")
     ann = person().sit(pair, 0)
     ann.context.set_offline(True)
@@ -234,9 +228,7 @@ def test_a_pick_that_could_not_be_sent_survives_a_reload(server: Server, person:
     assert pair.view(1)["history"] == [[4, 2]]
 
 
-def test_a_sealed_match_sends_no_number_before_both_have_promised(
-    server: Server, person: Invite
-) -> None:
+def test_a_sealed_match_sends_no_number_before_promises(server: Server, person: Invite) -> None:
     pair = Pair(server, "margin", rulings={"numbers": 2}, sealed=True, clock=3600)
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     sent: list[tuple[str, dict[str, Any]]] = []
@@ -272,9 +264,7 @@ def test_a_sealed_match_sends_no_number_before_both_have_promised(
     ann.keep("sealed-end")
 
 
-def test_a_sealed_pick_is_opened_by_whoever_comes_back_with_its_salt(
-    server: Server, person: Invite
-) -> None:
+def test_a_sealed_pick_is_opened_by_who_has_its_salt(server: Server, person: Invite) -> None:
     pair = Pair(server, "margin", rulings={"numbers": 3}, sealed=True, clock=3600)
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     ann.pick(2)
@@ -482,9 +472,7 @@ def test_a_broken_board_takes_nothing_down(server: Server, person: Invite) -> No
     ann.keep("plain-board")
 
 
-def test_a_board_that_comes_late_takes_the_place_of_the_plain_one(
-    server: Server, person: Invite
-) -> None:
+def test_a_board_that_comes_late_replaces_the_plain_one(server: Server, person: Invite) -> None:
     pair = Pair(server, "duel")
     ann, held = person(), list[Route]()
     ann.context.route("**/boards/*/duel.js", lambda route: held.append(route))

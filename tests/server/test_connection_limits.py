@@ -60,9 +60,7 @@ TOO_LARGE, NO_REQUEST = b"HTTP/1.1 431 ", b"HTTP/1.1 400 "
     ids=["a header", "headers", "an address", "a whole address", "a whole head", "many lines",
          "nonsense", "no header"],
 )  # fmt: skip
-def test_a_head_that_is_too_large_or_none_is_refused(
-    start: bytes, status: bytes, server: Server
-) -> None:
+def test_a_head_that_is_too_large_is_refused(start: bytes, status: bytes, server: Server) -> None:
     with Stranger(server) as stranger:
         stranger.send(start)
         answer = stranger.answer()
@@ -98,9 +96,7 @@ def test_strangers_cannot_fill_the_log(rest: bytes, hasty: Server) -> None:
         ("http://localhost/healthz HTTP/1.1", [], 400),
     ],
 )
-def test_a_request_names_one_host_that_is_known(
-    asked: str, hosts: list[str], status: int, server: Server
-) -> None:
+def test_requests_name_one_host(asked: str, hosts: list[str], status: int, server: Server) -> None:
     """As the standard demands: HTTP/1.0 knows none, an absolute address counts in its place."""
     lines = "".join(f"Host: {host}\r\n" for host in hosts)
     with Stranger(server) as stranger:
@@ -223,9 +219,7 @@ def test_an_address_has_only_so_many_connections(hasty: Server) -> None:
 
 @pytest.mark.processes
 @pytest.mark.parametrize("addresses", [1, 7])
-def test_at_the_cap_the_oldest_of_the_greediest_address_gives_way(
-    addresses: int, home: Path
-) -> None:
+def test_at_the_cap_the_oldest_of_the_greediest_gives_way(addresses: int, home: Path) -> None:
     with serving(home, files="300") as server:
         server.wait_until_ready()
         pair = Pair(server, "duel")

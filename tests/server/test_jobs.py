@@ -104,9 +104,7 @@ def answering(*answers: Any) -> tuple[Callable[[Any], Any], list[Any]]:
     [(SolveTimeout("too slow"), 2), (OSError("the disk is full"), 2), (NotSolved("too large"), 1)],
 )
 @rooms.in_a_loop
-async def test_what_failed_for_now_is_tried_again_and_what_cannot_be_solved_is_not(
-    error: Exception, times: int
-) -> None:
+async def test_what_failed_for_now_is_tried_again(error: Exception, times: int) -> None:
     solve, asked = answering(error, "solution")
 
     queue = solving(solve)
@@ -116,9 +114,7 @@ async def test_what_failed_for_now_is_tried_again_and_what_cannot_be_solved_is_n
     assert len(asked) == times
 
 
-def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_a_game_that_is_refused_keeps_no_server_waiting(caplog: pytest.LogCaptureFixture) -> None:
     """Nor one of a package that fails for ever; one of ours is tried again after an error."""
     duel = get("duel")
     failing, refused, wrong = (duel._replace(name=name) for name in ("failing", "refused", "wrong"))
@@ -371,9 +367,7 @@ async def test_each_address_has_a_share_of_the_studies() -> None:
     ids=["killed", "a mistake of ours", "not begun", "too long"],
 )
 @rooms.in_a_loop
-async def test_a_study_that_came_to_nothing_may_be_asked_for_again(
-    began: Any, error: type[Exception], said: str
-) -> None:
+async def test_a_failed_study_is_made_again(began: Any, error: type[Exception], said: str) -> None:
     children = [began, rooms.TaskResult("the page")]
 
     async def child(*_: object) -> rooms.TaskResult:

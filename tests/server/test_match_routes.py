@@ -7,7 +7,6 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import text
 
 from evenodds import IllegalPick, agree
 from evenodds.core.notation.verify import Verified, verify_all
@@ -22,9 +21,9 @@ from tests.support.servers import (
     Server,
     detail,
     hear,
-    on_disk,
     pair_in_time,
     serving,
+    sql,
     wait_for_status,
     wait_for_the_end,
 )
@@ -70,13 +69,10 @@ async def test_a_pick_after_the_deadline_ends_the_match(home: Path) -> None:
 def test_a_match_that_is_looked_at_too_early_goes_on(server: Server) -> None:
     pair = Pair(server, "duel", clock=600)
     assert detail(pair.act(0, "claim")).endswith(" s left")
-    due, one = text("SELECT due FROM matches WHERE id = :id"), {"id": pair.id}
-    with on_disk(server.home) as disk:
-        disk.execute(text("UPDATE matches SET due = 1 WHERE id = :id"), one)
-    with on_disk(server.home) as disk:
-        wait_until(lambda: disk.execute(due, one).scalar_one() != 1)
-        found = disk.execute(due, one).scalar_one()
-    assert found == pytest.approx(pair.view(0)["deadline"])
+    due = f"SELECT due FROM matches WHERE id = '{pair.id}'"
+    sql(server.home, f"UPDATE matches SET due = 1 WHERE id = '{pair.id}'")
+    wait_until(lambda: sql(server.home, due) != [(1,)])
+    assert sql(server.home, due)[0][0] == pytest.approx(pair.view(0)["deadline"])
     assert pair.pick(0, 3, 1).json()["result"] is None
 
 
@@ -311,9 +307,7 @@ def verified(pair: Pair) -> Verified:
         (9, 9, "", "Ann promised 9, which the rules do not allow"),
     ],
 )
-def test_what_does_not_open_a_promise_loses(
-    promised: int, shown: int, salt: str, proof: str, server: Server
-) -> None:
+def test_false_picks_lose(promised: int, shown: int, salt: str, proof: str, server: Server) -> None:
     pair, ann, bob = sealed_pair(server)
     ann.promise(promised)
     bob.promise(1)
@@ -406,9 +400,8 @@ def test_a_match_that_nobody_touches_is_put_aside_and_comes_back(home: Path) -> 
     with serving(home) as server:
         pair = Pair(server, "duel", listed=True)
         pair.pick(0, 3, 1)
-    with on_disk(home) as disk:
-        disk.execute(text("UPDATE matches SET touched = 1"))
-        disk.execute(text("UPDATE events SET at = 1"))
+    sql(home, "UPDATE matches SET touched = 1")
+    sql(home, "UPDATE events SET at = 1")
     with serving(home) as server:
         seats = [server.client(token) for token in pair.tokens]
         wait_for_status(server, pair.id, "archived")

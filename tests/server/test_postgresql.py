@@ -31,10 +31,11 @@ from tests.support.waiting import TIMEOUT_S, wait_until
 
 pytestmark = pytest.mark.xdist_group("postgres")
 DEPLOY = ROOT / "deploy"
+Servers = tuple[Server, Server]
 
 
 @contextmanager
-def two_servers(postgres: Postgres, home: Path) -> Iterator[tuple[Server, Server]]:
+def two_servers(postgres: Postgres, home: Path) -> Iterator[Servers]:
     url = postgres.database()
     with (
         serving(home / "one", "--database", url) as one,
@@ -44,15 +45,13 @@ def two_servers(postgres: Postgres, home: Path) -> Iterator[tuple[Server, Server
 
 
 @pytest.fixture(scope="module")
-def servers(
-    postgres: Postgres, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Server, Server]]:
+def servers(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     """Two processes that tests share, each with matches of its own."""
     with two_servers(postgres, tmp_path_factory.mktemp("servers")) as both:
         yield both
 
 
-def test_picks_at_the_same_moment_are_both_taken(servers: tuple[Server, Server]) -> None:
+def test_picks_at_the_same_moment_are_both_taken(servers: Servers) -> None:
     one, two = servers
     pair = Pair(one, "duel", other=two, rulings={"hp": 100})
     with ThreadPoolExecutor(2) as both:
@@ -62,7 +61,7 @@ def test_picks_at_the_same_moment_are_both_taken(servers: tuple[Server, Server])
             assert any(len(each.json()["history"]) == round for each in done)
 
 
-def test_what_cannot_be_an_id_is_not_found(servers: tuple[Server, Server]) -> None:
+def test_what_cannot_be_an_id_is_not_found(servers: Servers) -> None:
     """PostgreSQL takes no NUL in a text; that is no outage, and no page either."""
     client = servers[0].client()
     for path in ("", "/events", "/record", "/review"):
@@ -74,7 +73,7 @@ def test_what_cannot_be_an_id_is_not_found(servers: tuple[Server, Server]) -> No
     assert client.post("/api/invitations", json=invitation).status_code == 403
 
 
-def test_presence_is_known_at_the_other_process(servers: tuple[Server, Server]) -> None:
+def test_presence_is_known_at_the_other_process(servers: Servers) -> None:
     one, two = servers
     pair = Pair(one, "duel", other=two)
     with hear(pair.seats[0], pair.path) as mine:
@@ -85,7 +84,7 @@ def test_presence_is_known_at_the_other_process(servers: tuple[Server, Server]) 
         assert _next_told(mine, "connected", [True, True]) == [True, False]
 
 
-def test_signs_and_take_backs_come_to_the_other_process(servers: tuple[Server, Server]) -> None:
+def test_signs_and_take_backs_come_to_the_other_process(servers: Servers) -> None:
     one, two = servers
     pair = Pair(one, "circle", other=two)
     with hear(pair.seats[1], pair.path) as stream:
@@ -131,7 +130,7 @@ async def test_only_when_all_processes_were_down_is_time_given_back(postgres: Po
     assert found == pytest.approx((100, 100, 50, 0), abs=20)
 
 
-def test_a_computer_plays_wherever_the_person_is(servers: tuple[Server, Server]) -> None:
+def test_a_computer_plays_wherever_the_person_is(servers: Servers) -> None:
     ann = Opener(servers[0], "circle", opponent="level:3", player=2, rulings={"numbers": 6})
     seats = [server.client(ann.token) for server in servers]
     view: dict[str, Any] = {}
@@ -195,9 +194,7 @@ async def test_a_server_is_ready_when_a_write_goes_through(postgres: Postgres) -
     await ledger.stop()
 
 
-def test_processes_hear_each_other_again_after_a_quiet_restart(
-    postgres: Postgres, servers: tuple[Server, Server]
-) -> None:
+def test_processes_hear_each_other_anew(postgres: Postgres, servers: Servers) -> None:
     postgres.needs_to_be_ours()
     one, two = servers
     pair = Pair(one, "duel", other=two)
@@ -252,16 +249,14 @@ def test_a_process_that_hears_nothing_is_not_ready(postgres: Postgres, home: Pat
             two.wait_until_ready()
 
 
-def test_nothing_is_lost_when_processes_are_killed_and_the_database_restarts(
-    postgres: Postgres, home: Path
-) -> None:
+def test_nothing_is_lost_in_kills_and_restarts(postgres: Postgres, home: Path) -> None:
     """Each pick is sent to both processes and taken once; `make soak` does it 250 times."""
     postgres.needs_to_be_ours()
     *_, last = islice(break_often(home, postgres, Random(1), matches=2, kills=1), 2)
     assert last == {"kills": 1, "restarts": 1}
 
 
-def test_others_go_on_while_a_process_is_stopped(servers: tuple[Server, Server]) -> None:
+def test_others_go_on_while_a_process_is_stopped(servers: Servers) -> None:
     """It holds no lock that they wait for; when it is let go on it hears what it has missed."""
     stopped, goes_on = servers
     players = Players(list(servers), Random(1))
@@ -279,9 +274,7 @@ def test_others_go_on_while_a_process_is_stopped(servers: tuple[Server, Server])
 
 
 @rooms.in_a_loop
-async def test_a_write_whose_answer_was_lost_is_repeated_and_counts_once(
-    postgres: Postgres,
-) -> None:
+async def test_a_write_whose_answer_is_lost_is_repeated_and_counts_once(postgres: Postgres) -> None:
     url = postgres.database()
 
     database = await rooms.connect(url)

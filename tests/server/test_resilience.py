@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import event
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds import FIRST, SECOND, agree
 from tests.support import registries as rooms
 from tests.support.registries import registry_at, until
-from tests.support.servers import Server, on_disk
+from tests.support.servers import Server, sql
 from tests.support.waiting import TIMEOUT_S
 
 SECURITY = "content-security-policy"
@@ -35,9 +35,7 @@ SECURITY = "content-security-policy"
     ],
 )
 @rooms.in_a_loop
-async def test_writing_goes_on_after_any_error(
-    error: Exception, told: type[Exception], home: Path
-) -> None:
+async def test_no_error_stops_writing(error: Exception, told: type[Exception], home: Path) -> None:
     def fail(_: object) -> None:
         raise error
 
@@ -147,9 +145,7 @@ async def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:
 
 
 @rooms.in_a_loop
-async def test_a_task_that_fails_is_logged_and_begins_again(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+async def test_a_failed_task_is_logged_and_begins_again(caplog: pytest.LogCaptureFixture) -> None:
     begun: list[int] = []
 
     async def fail() -> None:
@@ -179,9 +175,7 @@ async def app_at(home: Path) -> AsyncIterator[rooms.MatchRegistry]:
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @rooms.in_a_loop
-async def test_clocks_are_looked_after_again_after_any_error(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_clocks_are_looked_after_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[int] = []
 
     async def fail_at_first(registry: rooms.MatchRegistry) -> None:
@@ -230,9 +224,7 @@ async def test_absences_and_ends_of_many_matches_share_their_writes(home: Path) 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @rooms.in_a_loop
-async def test_no_clock_waits_until_an_absence_is_written(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_clock_waits_for_an_absence(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun_to_write = asyncio.Event()
 
     async def hang(*_: object, **__: object) -> None:
@@ -251,8 +243,7 @@ async def test_no_clock_waits_until_an_absence_is_written(
 async def test_an_outage_that_two_requests_find_out_counts_once(home: Path) -> None:
     async with registry_at(home) as registry:
         await registry.heartbeat()
-        with on_disk(home) as disk:
-            disk.execute(text("UPDATE alive SET at = at - 100"))
+        sql(home, "UPDATE alive SET at = at - 100")
         before = registry.outages.seconds_since(0)
         await asyncio.gather(registry.heartbeat(), registry.heartbeat())
         found = registry.outages.seconds_since(0) - before

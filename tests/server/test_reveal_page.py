@@ -78,9 +78,7 @@ def test_a_round_is_revealed_in_stages(
         assert game == "margin" or frame["points"] == "1 of 3 points"
 
 
-def test_a_blow_costs_what_the_text_says_and_the_end_waits_for_it(
-    server: Server, person: Invite
-) -> None:
+def test_a_blow_costs_what_is_said_and_the_end_waits_for_it(server: Server, person: Invite) -> None:
     pair = Pair(server, "duel", rulings={"hp": 2})
     ann = person(reduced_motion="no-preference").sit(pair, 0)
     ann.pick(3)

@@ -26,9 +26,7 @@ def test_names_with_markup_are_only_text(server: Server, person: Invite) -> None
     expect(ann.page.locator(".plate.first .name")).to_have_text("<b>&amp;</b>")
 
 
-def test_spectators_read_of_players_without_names_as_first_and_second(
-    server: Server, person: Invite
-) -> None:
+def test_players_without_names_are_first_and_second(server: Server, person: Invite) -> None:
     wish = {"game": "duel", "listed": True, "rulings": {"hp": 3}}
     opened = server.client().post("/api/matches", json=wish).json()
     id, host = opened["match"], server.client(opened["token"])

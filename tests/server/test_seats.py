@@ -20,9 +20,7 @@ def host(one: Person, server: Server, **wish: Any) -> dict[str, Any]:
     return opened
 
 
-def test_joining_ones_own_match_from_a_second_tab_leads_back(
-    server: Server, person: Invite
-) -> None:
+def test_joining_ones_own_match_in_a_second_tab_leads_back(server: Server, person: Invite) -> None:
     ann = person()
     opened = host(ann, server)
     path = f"/match/{opened['match']}"
@@ -65,9 +63,7 @@ def test_a_link_in_two_tabs_leads_both_to_the_seat(server: Server, person: Invit
     assert eve.page.locator("[data-pick]").count() == 0
 
 
-def test_the_page_of_a_seat_stays_with_it_when_the_other_is_taken(
-    server: Server, person: Invite
-) -> None:
+def test_the_page_of_a_seat_stays_when_the_other_is_taken(server: Server, person: Invite) -> None:
     """The host is Player 2, so that whoever comes gets the cookie that is looked at first."""
     ann = person()
     opened = host(ann, server, player=2)

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import create_engine, inspect
 
 import evenodds
 from evenodds import Match
@@ -26,9 +26,9 @@ from tests.support.servers import (
     an_hour_passes,
     detail,
     hear,
-    on_disk,
     refused_start,
     serving,
+    sql,
 )
 from tests.support.strategies import GAMES
 from tests.support.waiting import wait_until
@@ -41,9 +41,7 @@ BY_REPETITION = (evenodds.get("factors"), {"numbers": 1})
 
 
 @pytest.mark.parametrize(("game", "given"), [*SMALL, BY_REPETITION], ids=str)
-def test_two_people_play_every_game_to_its_end(
-    game: Any, given: dict[str, Any], server: Server
-) -> None:
+def test_two_people_play_every_game(game: Any, given: dict[str, Any], server: Server) -> None:
     pair = Pair(server, game.name, rulings=given)
     match = Match(game, given, players=("Ann", "Bob"))
     chance = Random(3)
@@ -61,17 +59,14 @@ def test_two_people_play_every_game_to_its_end(
     assert view["result"]["reason"] == match.result.reason
     assert view["legal"] == []
     assert pair.pick(0, 1, view["round"]).status_code == 422
-    with on_disk(server.home) as disk:
-        query = text("SELECT status FROM matches WHERE id = :id")
-        assert disk.execute(query, {"id": pair.id}).scalar_one() == "over"
+    assert sql(server.home, f"SELECT status FROM matches WHERE id = '{pair.id}'") == [("over",)]
 
 
 def test_a_secret_pick_is_nowhere_before_the_reveal(server: Server) -> None:
     pair = Pair(server, "underdog", rulings={"numbers": 20}, clock=600)
 
     def on_file(query: str) -> list[Any]:
-        with on_disk(server.home) as disk:
-            return [*disk.execute(text(f"SELECT {query} WHERE match = '{pair.id}'")).all()]
+        return sql(server.home, f"SELECT {query} WHERE match = '{pair.id}'")
 
     with hear(pair.seats[1], pair.path) as other, hear(pair.watcher, pair.path) as spectator:
         before = [other.next(), spectator.next(), pair.view(1), pair.watcher.get(pair.path).json()]
@@ -231,27 +226,20 @@ def test_a_match_of_a_game_that_is_gone_stands_in_nobodys_way(home: Path, tmp_pa
     with serving(home, PYTHONPATH=str(tmp_path)) as server:
         gone, kept = (Opener(server, game, listed=True) for game in ("nim", SMALL_GAME))
         timed = Pair(server, "nim", clock=60)
-    with on_disk(home) as disk:
-        disk.execute(text(f"UPDATE matches SET due = 1 WHERE id = '{timed.id}'"))
-
-    def is_left() -> bool:
-        with on_disk(home) as disk:
-            return bool(disk.execute(text("SELECT min(due) > 1 FROM matches")).scalar())
-
+    sql(home, f"UPDATE matches SET due = 1 WHERE id = '{timed.id}'")
     with serving(home) as server:
         listed = server.client().get("/api/matches")
         assert [each["match"] for each in listed.json()] == [kept.id]
         missing = server.client().get(gone.path)
         assert detail(missing, 404).startswith('there is no game called "nim"')
-        wait_until(is_left)
+        wait_until(lambda: sql(home, "SELECT min(due) > 1 FROM matches") == [(1,)])
         assert server.end().count("a match could not be ended") == 1
 
 
 def test_a_database_from_a_newer_version_is_left_alone(home: Path) -> None:
     with serving(home):
         pass
-    with on_disk(home) as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    sql(home, "UPDATE alembic_version SET version_num = '9999'")
     refuses_to_start(home, "made by a newer version")
 
 

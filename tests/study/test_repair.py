@@ -204,9 +204,7 @@ def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
 
 
 @pytest.mark.processes
-def test_the_command_searches_and_answers(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_searches(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a process of its own; as data too, and where the book keeps the goal it ends well."""
     install(tmp_path, "nim", NIM)
     monkeypatch.syspath_prepend(tmp_path)

@@ -23,6 +23,8 @@ from tests.support.reader import Reader
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("report")]
 """All look at the same studies, which are made once."""
 
+Made = dict[str, studies.Study]
+Read = dict[str, Reader]
 SHELF = sorted(WITH_DATA, key=lambda game: game.place)
 STUDIED = {
     **{game.name: evenodds.game(game) for game in WITH_DATA},
@@ -46,7 +48,7 @@ QUESTIONS = [
 
 
 @pytest.fixture(scope="module")
-def made() -> dict[str, studies.Study]:
+def made() -> Made:
     found = {name: studies.study_of(*ruled) for name, ruled in STUDIED.items()}
     found["long"] = as_if_long(found["duel"])
     return found
@@ -62,7 +64,7 @@ def as_if_long(study: studies.Study) -> studies.Study:
 
 
 @pytest.fixture(scope="module")
-def pages(made: dict[str, studies.Study]) -> dict[str, str]:
+def pages(made: Made) -> dict[str, str]:
     found = {name: studies.render_report(study) for name, study in made.items()}
     margin = made["margin"]
     figures = studies.compute_measures(margin, (*studies.VARIANT_MEASURES, "goes_on"))
@@ -77,14 +79,12 @@ def pages(made: dict[str, studies.Study]) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def read(pages: dict[str, str]) -> dict[str, Reader]:
+def read(pages: dict[str, str]) -> Read:
     return {name: Reader(page) for name, page in pages.items()}
 
 
 @pytest.mark.parametrize("name", [*STUDIED, "long", "comparison"])
-def test_a_page_needs_nothing_else(
-    name: str, pages: dict[str, str], read: dict[str, Reader]
-) -> None:
+def test_a_page_needs_nothing_else(name: str, pages: dict[str, str], read: Read) -> None:
     """No script, no address elsewhere; its own links lead somewhere; every part has one name."""
     page = pages[name]
     for outside in ("://", "<script", "@import", "url(", "src=", "<link", "javascript:"):
@@ -101,7 +101,7 @@ def test_a_page_needs_nothing_else(
 
 
 @pytest.mark.processes
-def test_the_same_study_gives_the_same_page(made: dict[str, studies.Study]) -> None:
+def test_the_same_study_gives_the_same_page(made: Made) -> None:
     """To the last byte: made anew, kept as data, and where Python shuffles its sets otherwise."""
     study = made["duel"]
     again = convert(json.loads(json.dumps(study)), studies.Study, str_keys=True)
@@ -117,7 +117,7 @@ def test_the_same_study_gives_the_same_page(made: dict[str, studies.Study]) -> N
     assert done.stdout.decode() == here, done.stderr.decode()
 
 
-def test_what_is_said_of_games_that_differ(made: dict[str, studies.Study]) -> None:
+def test_what_is_said_of_games_that_differ(made: Made) -> None:
     assert studies.sentences_of(made["circle"]) == [
         "It is not fair: the second player wins every match, whatever is picked.",
         "It cannot be drawn: somebody wins every match.",
@@ -158,7 +158,7 @@ def with_(study: studies.Study, part: str, **changed: Any) -> studies.Study:
     return study._replace(**{part: getattr(study, part)._replace(**changed)})
 
 
-def test_what_would_be_said_of_other_games(made: dict[str, studies.Study]) -> None:
+def test_what_would_be_said_of_other_games(made: Made) -> None:
     margin, factors = made["margin"], made["factors"]
     few = dict.fromkeys(range(1, 5), 0.0) | {5: 0.5}
     for place, other, said in (
@@ -194,9 +194,7 @@ def test_what_would_be_said_of_other_games(made: dict[str, studies.Study]) -> No
 
 
 @pytest.mark.parametrize("name", STUDIED)
-def test_the_figures_are_those_of_the_study(
-    name: str, made: dict[str, studies.Study], read: dict[str, Reader]
-) -> None:
+def test_the_figures_are_those_of_the_study(name: str, made: Made, read: Read) -> None:
     """Of every table a few, and the fields of the maps; the outcomes are found a second way."""
     study, page = made[name], read[name]
     for sentence in studies.sentences_of(study):
@@ -235,9 +233,7 @@ def test_the_figures_are_those_of_the_study(
             ]
 
 
-def test_maps_and_lengths_hold_every_figure(
-    made: dict[str, studies.Study], read: dict[str, Reader]
-) -> None:
+def test_maps_hold_every_figure(made: Made, read: Read) -> None:
     study, page, long = made["duel"], read["duel"], read["long"]
     standing = study.score_values[0]
     shown = page.tables["By health"][1:]
@@ -263,9 +259,7 @@ def test_maps_and_lengths_hold_every_figure(
     assert "73 to 1: 98%" in long.tips
 
 
-def test_the_track_of_a_bar_is_the_whole(
-    made: dict[str, studies.Study], pages: dict[str, str]
-) -> None:
+def test_a_bars_track_is_the_whole(made: Made, pages: dict[str, str]) -> None:
     drawing = pages["margin"].split('aria-labelledby="mix-0-t"')[1].split("</svg>")[0]
     widths = [float(width) for width in re.findall(r'<rect [^>]*width="([\d.]+)"', drawing)]
     track, most = max(widths), max(made["margin"].opening.mixes[0].values())
@@ -273,9 +267,7 @@ def test_the_track_of_a_bar_is_the_whole(
     assert sorted(widths)[-6] == pytest.approx(track * most, abs=0.1)
 
 
-def test_claims_are_listed_with_what_came_of_them(
-    made: dict[str, studies.Study], read: dict[str, Reader]
-) -> None:
+def test_claims_are_listed_with_what_came_of_them(made: Made, read: Read) -> None:
     """The quote, the verdict, the evidence, what to type; our own questions apart; or none."""
     text = read["margin"].text
     for kept in CLAIMS:
@@ -300,7 +292,7 @@ def test_claims_are_listed_with_what_came_of_them(
     assert "numbers = 12 is left out: far too many positions. study it" in text
 
 
-def test_strange_text_is_only_text(made: dict[str, studies.Study]) -> None:
+def test_strange_text_is_only_text(made: Made) -> None:
     odd = "<b>&\"'%</b>"
     claim = studies.ClaimResult(odd, odd, "holds", odd, odd, odd)
     asked = studies.ClaimResult(odd, odd, "yes", odd, odd, odd)
@@ -311,7 +303,7 @@ def test_strange_text_is_only_text(made: dict[str, studies.Study]) -> None:
     assert odd in Reader(page).links
 
 
-def test_games_side_by_side(made: dict[str, studies.Study], read: dict[str, Reader]) -> None:
+def test_games_side_by_side(made: Made, read: Read) -> None:
     rows = read["comparison"].tables["Side by side"]
     assert rows[0] == ["Measure", *(game.name for game in SHELF)]
     assert [row[0] for row in rows[1:]] == list(studies.comparison_figures(made["duel"]))

@@ -164,9 +164,7 @@ def test_what_is_known_is_not_found_again(home: Path) -> None:
     assert len(team.asked) == 4
 
 
-def test_a_ruling_that_is_too_large_says_so_and_is_not_tried_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_ruling_that_is_too_large_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Until there is more memory, of which each process of a pool has its part."""
     texts = {"numbers": "3,18"}
     for memory_mb, processes, tries in ((2, 1, 2), (2, 1, 0), (4, 2, 0), (4, 1, 1)):

@@ -74,6 +74,12 @@ def evenodds_here(
     return subprocess.CompletedProcess(command, code, *said)
 
 
+def python(code: str, **given: Any) -> "subprocess.CompletedProcess[str]":
+    """A program in a process that has imported nothing, and to which nobody types."""
+    usual = {"capture_output": True, "text": True, "stdin": subprocess.DEVNULL}
+    return subprocess.run([sys.executable, "-c", code], **usual | given)
+
+
 def surroundings(home: Path, **environment: str) -> dict[str, str]:
     """The environment of a command: its own data folder, and a terminal that has colours."""
     kept = {key: value for key, value in os.environ.items() if key not in UNSET}

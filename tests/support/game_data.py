@@ -25,15 +25,36 @@ USUAL: Final[Given] = {}
 """The rulings of the rule book."""
 
 
+def given(typed: str) -> Given:
+    """Rulings as they are typed: `hp=3 knockout=draw`."""
+    pairs = (rule.split("=") for rule in typed.split())
+    return {key: int(value) if value.isdigit() else value for key, value in pairs}
+
+
+def each(typed: str) -> list[Given]:
+    """Several of them, one after the other: `hp=1; hp=4 numbers=2`."""
+    return [given(one) for one in typed.split(";")]
+
+
+def ruled(typed: str) -> tuple[str, Given]:
+    """A game and its rulings: `duel hp=3 knockout=draw`."""
+    name, _, rules = typed.partition(" ")
+    return name, given(rules)
+
+
 class ClaimCase(NamedTuple):
     """Rulings under which claims are checked, and what is changed in the game before."""
 
     rules: Given
-    changes: tuple[tuple[str, str], ...] = ()
-    """Pieces of the text of the rules, and what replaces them."""
+    changes: tuple[str, ...] = ()
+    """Pieces of the text of the rules, and what replaces them: `old -> new`."""
     only: tuple[str, ...] = ()
     """The claims that are checked, where the changed game need not or cannot be solved."""
     words: Any = None
+
+
+def case(typed: str, *changes: str, only: tuple[str, ...] = (), words: Any = None) -> ClaimCase:
+    return ClaimCase(given(typed), changes, only, words)
 
 
 class GameData(NamedTuple):
@@ -60,32 +81,15 @@ class GameData(NamedTuple):
     environments: Sequence[Given] = ()
     """Environments of all libraries, besides the usual rulings; also settings of a match."""
 
-    # Rulings, and what is expected under them.
-    pinned: Sequence[tuple[Given, str, str]] = ()
-    """The verdict on each claim, and the answer to each question where it is pinned."""
-    shown: Sequence[tuple[Given, str, str]] = ()
+    # Rulings as they are typed, and what is expected under them.
+    pinned: Sequence[tuple[str, str, str]] = ()
+    """The claims by their verdicts, and the questions by their answers where these are pinned."""
+    shown: Sequence[tuple[str, str, str]] = ()
     """A claim, and what the last words of its line of play hold."""
-    idle: Sequence[tuple[Given, str, str]] = ()
+    idle: Sequence[tuple[str, str, str]] = ()
     """A claim with nothing to look at, and its evidence."""
     claim_cases: Sequence[ClaimCase] = ()
     """Between them they keep and break every claim."""
-
-
-def given(typed: str) -> Given:
-    """Rulings as they are typed: `hp=3 knockout=draw`."""
-    pairs = (rule.split("=") for rule in typed.split())
-    return {key: int(value) if value.isdigit() else value for key, value in pairs}
-
-
-def each(typed: str) -> list[Given]:
-    """Several of them, one after the other: `hp=1; hp=4 numbers=2`."""
-    return [given(one) for one in typed.split(";")]
-
-
-def ruled(typed: str) -> tuple[str, Given]:
-    """A game and its rulings: `duel hp=3 knockout=draw`."""
-    name, _, rules = typed.partition(" ")
-    return name, given(rules)
 
 
 def has_data(game: Any) -> bool:
@@ -112,7 +116,7 @@ def data_of(game: Any) -> GameData:
 def cases(field: str) -> list[tuple[Any, ...]]:
     """Every entry of a field in the data of all games, behind the name of its game."""
     return [
-        (game.name, *(entry if isinstance(entry, tuple) else (entry,)))
+        (game.name, given(entry[0]), *entry[1:]) if isinstance(entry, tuple) else (game.name, entry)
         for game in GAMES
         for entry in getattr(data_of(game), field)
     ]

@@ -160,14 +160,17 @@ def on_disk(home: Path) -> Iterator[Connection]:
     engine.dispose()
 
 
-def an_hour_passes(home: Path) -> None:
+def sql(home: Path, statement: str) -> list[Any]:
+    """Ask or change the database of a server from outside."""
     with on_disk(home) as disk:
-        for change in (
-            "events SET at = at - 3600",
-            "alive SET at = at - 3600",
-            "outages SET began = began - 3600, ended = ended - 3600",
-        ):
-            disk.execute(text(f"UPDATE {change}"))
+        done = disk.execute(text(statement))
+        return [*done.all()] if done.returns_rows else []
+
+
+def an_hour_passes(home: Path) -> None:
+    sql(home, "UPDATE events SET at = at - 3600")
+    sql(home, "UPDATE alive SET at = at - 3600")
+    sql(home, "UPDATE outages SET began = began - 3600, ended = ended - 3600")
 
 
 class Opener:

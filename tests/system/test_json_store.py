@@ -30,9 +30,7 @@ def test_unknown_keys_are_told_and_stay(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ['{"volume": "loud", "sound": false}', "{", "[]", "\xff"])
-def test_a_file_is_renamed_before_what_is_not_understood_is_written_over(
-    text: str, tmp_path: Path
-) -> None:
+def test_a_file_is_renamed_before_it_is_written_over(text: str, tmp_path: Path) -> None:
     store = JsonStore(tmp_path / "a.json", Settings)
     store.path.write_text(text, encoding="latin-1")
     found = store.load()

@@ -1,56 +1,8 @@
 """What the tests know of Number Circle Duel."""
 
-from tests.support.game_data import ClaimCase, GameData, Given, each
+from tests.support.game_data import GameData, case, each
 
-PINNED: list[tuple[Given, str, str]] = [
-    (
-        {},
-        """
-        options change: holds; two neighbours: holds; who begins: undefined; removed: fails;
-        valid moves: fails; forcing: fails; win or lose: holds; worked example: holds;
-        sample of a prompt: holds; steering: fails; consequences: fails; edge play: fails;
-        thinking ahead: fails; skill: fails""",
-        """
-        ends: yes; fair: no; first: yes; draws: no; choices: no; skill: no; useless: no""",
-    ),
-    (
-        {"numbers": 8, "reach": 2},
-        """
-        options change: holds; two neighbours: fails; who begins: undefined; removed: fails;
-        valid moves: fails; forcing: holds; win or lose: holds; worked example: holds;
-        sample of a prompt: fails; steering: holds; consequences: holds; edge play: holds;
-        thinking ahead: holds; skill: fails""",
-        "",
-    ),
-    (
-        {"leaps": 1},
-        """
-        options change: holds; two neighbours: holds; who begins: undefined; removed: fails;
-        valid moves: fails; forcing: holds; win or lose: holds; worked example: holds;
-        sample of a prompt: holds; steering: holds; consequences: holds; edge play: holds;
-        thinking ahead: holds; skill: holds""",
-        "",
-    ),
-]
-SHOWN: list[tuple[Given, str, str]] = [
-    ({}, "forcing", "Player 2 wins the game!"),
-    ({"numbers": 8, "reach": 2}, "edge play", "has no valid move"),
-]
-IDLE: list[tuple[Given, str, str]] = [
-    ({"numbers": 1}, claim, "There is never more than one number to pick.")
-    for claim in ("options change", "forcing", "edge play", "steering", "skill")
-]
-CLAIM_CASES = [
-    ClaimCase({}),
-    ClaimCase({"numbers": 1}),
-    ClaimCase({"numbers": 3}),
-    ClaimCase({"numbers": 8, "reach": 2}),
-    ClaimCase({"numbers": 6, "leaps": 1}),
-    ClaimCase(
-        {"numbers": 5},
-        (("Outcome.SECOND_WINS if state.turn == FIRST else Outcome.FIRST_WINS", "Outcome.DRAW"),),
-    ),
-]
+BY_TURN = "if state.turn == FIRST else"
 
 DATA = GameData(
     place=3,
@@ -64,8 +16,42 @@ DATA = GameData(
         "numbers=6 leaps=1; numbers=6 leaps=2"
     ),
     environments=each("numbers=13 reach=2 leaps=1; numbers=24 reach=3 leaps=2"),
-    pinned=PINNED,
-    shown=SHOWN,
-    idle=IDLE,
-    claim_cases=CLAIM_CASES,
+    pinned=[
+        (
+            "",
+            """
+            holds: options change, two neighbours, win or lose, worked example, sample of a prompt;
+            undefined: who begins; fails: removed, valid moves, forcing, steering, consequences,
+            edge play, thinking ahead, skill""",
+            "yes: ends, first; no: fair, draws, choices, skill, useless",
+        ),
+        (
+            "numbers=8 reach=2",
+            """
+            holds: options change, forcing, win or lose, worked example, steering, consequences,
+            edge play, thinking ahead; fails: two neighbours, removed, valid moves, sample of a
+            prompt, skill; undefined: who begins""",
+            "",
+        ),
+        (
+            "leaps=1",
+            """
+            holds: options change, two neighbours, forcing, win or lose, worked example, sample of a
+            prompt, steering, consequences, edge play, thinking ahead, skill; undefined: who begins;
+            fails: removed, valid moves""",
+            "",
+        ),
+    ],
+    shown=[
+        ("", "forcing", "Player 2 wins the game!"),
+        ("numbers=8 reach=2", "edge play", "has no valid move"),
+    ],
+    idle=[
+        ("numbers=1", claim, "There is never more than one number to pick.")
+        for claim in ("options change", "forcing", "edge play", "steering", "skill")
+    ],
+    claim_cases=[
+        *map(case, ("", "numbers=1", "numbers=3", "numbers=8 reach=2", "numbers=6 leaps=1")),
+        case("numbers=5", f"Outcome.SECOND_WINS {BY_TURN} Outcome.FIRST_WINS -> Outcome.DRAW"),
+    ],
 )

@@ -1,91 +1,17 @@
 """What the tests know of Number Duel."""
 
-from tests.support.game_data import ClaimCase, GameData, Given, each
+from tests.support.game_data import GameData, case, each
 
 NO_CHOICE = "There is never more than one number to pick."
 STRIKES = "picks[FIRST] if picks[FIRST] >= picks[SECOND] else 0"
 STRUCK = "picks[SECOND] if picks[SECOND] >= picks[FIRST] else 0"
 
-PINNED: list[tuple[Given, str, str]] = [
-    (
-        {},
-        """
-        predicting moves: fails; example of an attack: holds; example of equal numbers: holds;
-        no overflow: holds; the other wins: undefined; ends at zero: holds; no draws: fails;
-        remaining health: undefined; worked example: holds;
-        sample of the dialog: holds; prediction: fails;
-        risk: holds; bluffing: fails; caution: fails; quick: holds; strategy: fails;
-        skill: holds""",
-        """
-        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: yes; useless: yes""",
-    ),
-    (
-        {"hp": 25, "numbers": 1, "knockout": "draw"},
-        """
-        predicting moves: undefined; example of an attack: holds; example of equal numbers: holds;
-        no overflow: holds; the other wins: undefined; ends at zero: holds; no draws: fails;
-        remaining health: holds; worked example: holds;
-        sample of the dialog: holds; prediction: undefined;
-        risk: undefined; bluffing: undefined; caution: undefined; quick: fails; strategy: undefined;
-        skill: undefined""",
-        """
-        ends: yes; fair: yes; first: no; draws: yes; choices: undefined; skill: undefined;
-        useless: undefined""",
-    ),
-]
-SHOWN: list[tuple[Given, str, str]] = [
-    ({}, "no draws", "The game is a draw!"),
-    ({}, "the other wins", "Both players have fallen"),
-    ({}, "bluffing", "Both players have fallen"),
-]
-IDLE: list[tuple[Given, str, str]] = [
-    (
-        {"hp": 1},
-        "caution",
-        "There is no decision with 0.5 HP or less in which something depends on the pick.",
-    ),
-    ({"numbers": 1}, "prediction", NO_CHOICE),
-    ({"numbers": 1}, "bluffing", NO_CHOICE),
-    ({"numbers": 1}, "caution", NO_CHOICE),
-    ({"numbers": 1}, "strategy", NO_CHOICE),
-    ({"numbers": 1}, "skill", NO_CHOICE),
-    ({"numbers": 1}, "risk", "There is no higher number than 1."),
-    (
-        {"hp": 4, "numbers": 9, "overreach": 1},
-        "caution",
-        "9 is never right, with little health or much: that says nothing of caution.",
-    ),
-]
-CLAIM_CASES = [
-    ClaimCase({}),
-    ClaimCase({"hp": 21, "numbers": 1, "knockout": "draw"}),
-    ClaimCase({"hp": 6, "overreach": 1}),
-    ClaimCase(  # equal numbers hurt the first
-        {"hp": 4}, ((STRIKES, STRIKES.replace(">=", ">")),)
-    ),
-    ClaimCase({"hp": 4}, ((STRUCK, f"2 * {STRUCK}"),), only=("example of an attack",)),
-    ClaimCase({"hp": 4}, ((STRUCK, f"{STRUCK} - 1"),)),  # whoever strikes is healed
-    ClaimCase(
-        {"hp": 4},
-        (
-            (
-                "state.health[SECOND]) <= 0:\n        return Ending.K",
-                "state.health[SECOND]) < 0:\n        return Ending.K",
-            ),
-        ),
-    ),
-    ClaimCase(  # a number above one's own health counts as a 1
-        {"hp": 6},
-        (
-            (
-                "damage(state.rulings, picks)",
-                "damage(state.rulings, ("
-                "max(1, picks[FIRST] * (picks[FIRST] <= state.health[FIRST])), "
-                "max(1, picks[SECOND] * (picks[SECOND] <= state.health[SECOND]))))",
-            ),
-        ),
-    ),
-]
+
+FALLEN = "state.health[SECOND]) <= 0:\n        return Ending.K"
+HELD = (
+    "(" + ", ".join(f"max(1, picks[{n}] * (picks[{n}] <= state.health[{n}]))" for n in (0, 1)) + ")"
+)
+"""A number above one's own health counts as a 1."""
 
 DATA = GameData(
     place=4,
@@ -105,8 +31,55 @@ DATA = GameData(
         "overreach=2; hp=4 numbers=5 overreach=3; hp=4 numbers=5 overreach=4"
     ),
     environments=each("hp=21 numbers=6 knockout=draw overreach=3"),
-    pinned=PINNED,
-    shown=SHOWN,
-    idle=IDLE,
-    claim_cases=CLAIM_CASES,
+    pinned=[
+        (
+            "",
+            """
+            fails: predicting moves, no draws, prediction, bluffing, caution, strategy; holds:
+            example of an attack, example of equal numbers, no overflow, ends at zero, worked
+            example, sample of the dialog, risk, quick, skill; undefined: the other wins, remaining
+            health""",
+            "yes: ends, fair, draws, choices, skill, useless; no: first",
+        ),
+        (
+            "hp=25 numbers=1 knockout=draw",
+            """
+            undefined: predicting moves, the other wins, prediction, risk, bluffing, caution,
+            strategy, skill; holds: example of an attack, example of equal numbers, no overflow,
+            ends at zero, remaining health, worked example, sample of the dialog; fails: no draws,
+            quick""",
+            "yes: ends, fair, draws; no: first; undefined: choices, skill, useless",
+        ),
+    ],
+    shown=[
+        ("", "no draws", "The game is a draw!"),
+        ("", "the other wins", "Both players have fallen"),
+        ("", "bluffing", "Both players have fallen"),
+    ],
+    idle=[
+        (
+            "hp=1",
+            "caution",
+            "There is no decision with 0.5 HP or less in which something depends on the pick.",
+        ),
+        ("numbers=1", "prediction", NO_CHOICE),
+        ("numbers=1", "bluffing", NO_CHOICE),
+        ("numbers=1", "caution", NO_CHOICE),
+        ("numbers=1", "strategy", NO_CHOICE),
+        ("numbers=1", "skill", NO_CHOICE),
+        ("numbers=1", "risk", "There is no higher number than 1."),
+        (
+            "hp=4 numbers=9 overreach=1",
+            "caution",
+            "9 is never right, with little health or much: that says nothing of caution.",
+        ),
+    ],
+    claim_cases=[
+        *map(case, ("", "hp=21 numbers=1 knockout=draw", "hp=6 overreach=1")),
+        case("hp=4", f"{STRIKES} -> {STRIKES.replace('>=', '>')}"),  # equal numbers hurt the first
+        case("hp=4", f"{STRUCK} -> 2 * {STRUCK}", only=("example of an attack",)),
+        case("hp=4", f"{STRUCK} -> {STRUCK} - 1"),  # whoever strikes is healed
+        case("hp=4", f"{FALLEN} -> {FALLEN.replace('<=', '<')}"),
+        case("hp=6", f"damage(state.rulings, picks) -> damage(state.rulings, {HELD})"),
+    ],
 )

@@ -29,9 +29,7 @@ def test_factors_up_to_18_are_won_by_first(target: int, value: float) -> None:
 @pytest.mark.parametrize("opening", ["exempt", "live"])
 @pytest.mark.parametrize("finish", ["at_once", "round"])
 @pytest.mark.parametrize(("target", "numbers"), [(1, 1), (3, 2), (5, 3)])
-def test_who_has_the_target_first_may_be_beaten(
-    target: int, numbers: int, finish: str, opening: str
-) -> None:
+def test_who_is_first_may_be_beaten(target: int, numbers: int, finish: str, opening: str) -> None:
     rules = {"target": target, "numbers": numbers, "finish": finish, "opening": opening}
     game, rulings = evenodds.game("factors", rules)
     waiting, seen, beaten, rounds = [(game.start(rulings), False)], set(), None, 0

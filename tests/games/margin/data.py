@@ -1,63 +1,12 @@
 """What the tests know of Number Clash: Five Rounds."""
 
-from tests.support.game_data import ClaimCase, GameData, Given, each
+from tests.support.game_data import GameData, case, each
 
-SIX_STAYS = ("without(state.hands[SECOND], picks[SECOND])", "without(state.hands[SECOND], 8)")
+SIX_STAYS = "without(state.hands[SECOND], picks[SECOND]) -> without(state.hands[SECOND], 8)"
 """Of the second hand only the 8 is ever used up."""
 
-PINNED: list[tuple[Given, str, str]] = [
-    (
-        {},
-        """
-        turns: fails; points decide: fails; sets of numbers: fails; used once: holds;
-        five rounds: holds; saving high numbers: holds;
-        last round: undefined; example of scoring: holds; worked example: holds;
-        sample of a prompt: holds; sample of the dialog: holds; managing numbers: holds;
-        prediction: holds; points against rounds: fails; skill: fails;
-        no draws: fails; quick: holds""",
-        """
-        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: partly; useless: no""",
-    ),
-    (
-        {"numbers": 3, "last_round": "decisive"},
-        """
-        turns: fails; points decide: fails; sets of numbers: fails; used once: holds;
-        five rounds: fails; saving high numbers: holds;
-        last round: undefined; example of scoring: holds; worked example: holds;
-        sample of a prompt: holds; sample of the dialog: holds; managing numbers: holds;
-        prediction: holds; points against rounds: fails; skill: holds;
-        no draws: fails; quick: holds""",
-        "",
-    ),
-]
-SHOWN: list[tuple[Given, str, str]] = [
-    ({}, "no draws", "draw"),
-    ({}, "last round", "draw"),
-    ({}, "points decide", "won more rounds"),
-]
-CLAIM_CASES = [
-    ClaimCase({}),
-    ClaimCase({"numbers": 2}),
-    ClaimCase({"numbers": 3, "last_round": "decisive"}),
-    ClaimCase(  # 21 rounds with nothing to choose
-        {"numbers": 21},
-        (
-            ("Whole(2, 12,", "Whole(2, 21,"),
-            ("return state.hands[seat]", "return state.hands[seat] & -state.hands[seat]"),
-        ),
-    ),
-    ClaimCase({"numbers": 3}, (("state.last if keeps_last else sign(lead)", "1"),)),
-    ClaimCase(  # a point for a lead of two or more
-        {"numbers": 4}, (("+ max(lead, 0)", "+ (lead > 1)"), ("+ max(-lead, 0)", "+ (lead < -1)"))
-    ),
-    ClaimCase(
-        {"numbers": 3},
-        (("return state.hands[seat]", "return state.hands[seat] if seat == FIRST else 1"),),
-        only=("turns",),
-    ),
-    ClaimCase({"numbers": 3}, (("(full, full)", "(full, full << 1)"),), only=("sets of numbers",)),
-    ClaimCase({"numbers": 3}, (SIX_STAYS,), only=("used once", "sample of a prompt")),
-]
+
+HAND = "return state.hands[seat]"
 
 DATA = GameData(
     place=2,
@@ -71,7 +20,40 @@ DATA = GameData(
         "last_round=decisive"
     ),
     environments=each("numbers=7 last_round=decisive"),
-    pinned=PINNED,
-    shown=SHOWN,
-    claim_cases=CLAIM_CASES,
+    pinned=[
+        (
+            "",
+            """
+            fails: turns, points decide, sets of numbers, points against rounds, skill, no draws;
+            holds: used once, five rounds, saving high numbers, example of scoring, worked example,
+            sample of a prompt, sample of the dialog, managing numbers, prediction, quick;
+            undefined: last round""",
+            "yes: ends, fair, draws, choices; no: first, useless; partly: skill",
+        ),
+        (
+            "numbers=3 last_round=decisive",
+            """
+            fails: turns, points decide, sets of numbers, five rounds, points against rounds, no
+            draws; holds: used once, saving high numbers, example of scoring, worked example, sample
+            of a prompt, sample of the dialog, managing numbers, prediction, skill, quick;
+            undefined: last round""",
+            "",
+        ),
+    ],
+    shown=[
+        ("", "no draws", "draw"),
+        ("", "last round", "draw"),
+        ("", "points decide", "won more rounds"),
+    ],
+    claim_cases=[
+        *map(case, ("", "numbers=2", "numbers=3 last_round=decisive")),
+        case(  # 21 rounds with nothing to choose
+            "numbers=21", "Whole(2, 12, -> Whole(2, 21,", f"{HAND} -> {HAND} & -state.hands[seat]"
+        ),
+        case("numbers=3", "state.last if keeps_last else sign(lead) -> 1"),
+        case("numbers=4", "+ max(lead, 0) -> + (lead > 1)", "+ max(-lead, 0) -> + (lead < -1)"),
+        case("numbers=3", f"{HAND} -> {HAND} if seat == FIRST else 1", only=("turns",)),
+        case("numbers=3", "(full, full) -> (full, full << 1)", only=("sets of numbers",)),
+        case("numbers=3", SIX_STAYS, only=("used once", "sample of a prompt")),
+    ],
 )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from evenodds import get
-from tests.support.game_data import ClaimCase, GameData, Given, each
+from tests.support.game_data import GameData, case, each
 
 Speech: Any = type(get("underdog").words)
 
@@ -15,51 +15,11 @@ class Congratulations(Speech):  # type: ignore[misc]
         return ["Congratulations, Player 1 wins the game with a score of 3 to 0!"]
 
 
-SIX_STAYS = ("without(state.hands[SECOND], picks[SECOND])", "without(state.hands[SECOND], 8)")
+SIX_STAYS = "without(state.hands[SECOND], picks[SECOND]) -> without(state.hands[SECOND], 8)"
 """Of the second hand only the 8 is ever used up."""
 
-PINNED: list[tuple[Given, str, str]] = [
-    (
-        {"numbers": 5},
-        """
-        three points: undefined; higher numbers win: holds; used once: holds; underdogs win: holds;
-        planning: holds; worked example: fails;
-        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: holds;
-        saving high numbers: fails; ties cost: holds; thinking ahead: fails; every number: holds""",
-        """
-        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: no; useless: no""",
-    ),
-    (
-        {"numbers": 4, "target": 2, "gap": 0, "exhausted": "draw"},
-        """
-        three points: undefined; higher numbers win: holds; used once: holds; underdogs win: fails;
-        planning: holds; worked example: fails;
-        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: fails;
-        saving high numbers: fails; ties cost: holds; thinking ahead: holds; every number: fails""",
-        "",
-    ),
-]
-SHOWN: list[tuple[Given, str, str]] = [
-    ({"numbers": 5}, "three points", "draw"),
-    ({"numbers": 5}, "every number", "Player 1 has reached 3 points"),
-]
-CLAIM_CASES = [
-    ClaimCase({"numbers": 4}),
-    ClaimCase({"numbers": 4, "target": 2, "gap": 0, "exhausted": "draw"}),
-    ClaimCase({"numbers": 4, "target": 2}),
-    ClaimCase({"numbers": 2, "target": 2}),
-    ClaimCase({"numbers": 3, "target": 1}),
-    ClaimCase(  # a tie is won by the first seat
-        {"numbers": 3, "target": 2},
-        (("lead = round_lead(state.rulings, picks)", "lead = picks[FIRST] - picks[SECOND] or 1"),),
-    ),
-    ClaimCase(
-        {"numbers": 4, "target": 2},
-        (SIX_STAYS,),
-        only=("used once", "worked example", "sample of a prompt"),
-    ),
-    ClaimCase({"numbers": 4}, words=Congratulations(), only=("closing",)),
-]
+
+SAMPLES = ("worked example", "sample of a prompt")
 
 DATA = GameData(
     place=1,
@@ -79,7 +39,36 @@ DATA = GameData(
         "numbers=3 target=2 exhausted=draw"
     ),
     environments=each("numbers=4 target=2 gap=2 exhausted=draw"),
-    pinned=PINNED,
-    shown=SHOWN,
-    claim_cases=CLAIM_CASES,
+    pinned=[
+        (
+            "numbers=5",
+            """
+            undefined: three points, closing; holds: higher numbers win, used once, underdogs win,
+            planning, prediction, underdog answers, ties cost, every number; fails: worked example,
+            sample of a prompt, saving high numbers, thinking ahead""",
+            "yes: ends, fair, draws, choices; no: first, skill, useless",
+        ),
+        (
+            "numbers=4 target=2 gap=0 exhausted=draw",
+            """
+            undefined: three points, closing; holds: higher numbers win, used once, planning,
+            prediction, ties cost, thinking ahead; fails: underdogs win, worked example, sample of a
+            prompt, underdog answers, saving high numbers, every number""",
+            "",
+        ),
+    ],
+    shown=[
+        ("numbers=5", "three points", "draw"),
+        ("numbers=5", "every number", "Player 1 has reached 3 points"),
+    ],
+    claim_cases=[
+        *map(case, ("numbers=4", "numbers=4 target=2 gap=0 exhausted=draw", "numbers=4 target=2")),
+        *map(case, ("numbers=2 target=2", "numbers=3 target=1")),
+        case(  # a tie is won by the first seat
+            "numbers=3 target=2",
+            "lead = round_lead(state.rulings, picks) -> lead = picks[FIRST] - picks[SECOND] or 1",
+        ),
+        case("numbers=4 target=2", SIX_STAYS, only=(*SAMPLES, "used once")),
+        case("numbers=4", words=Congratulations(), only=("closing",)),
+    ],
 )
