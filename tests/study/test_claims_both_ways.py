@@ -75,7 +75,7 @@ def changed(name: str, folder: Path, *changes: str) -> Any:
     rules = {
         name: getattr(module, name) for name in ("start", "legal", "step", "outcome", "ending")
     }
-    unsaid = dict.fromkeys(("mirror", "bound", "longest"))
+    unsaid: dict[str, Any] = dict.fromkeys(("mirror", "bound", "longest"))
     return game._replace(rulings=module.Rulings, **rules, **unsaid)
 
 

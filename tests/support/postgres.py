@@ -6,6 +6,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -85,7 +86,8 @@ class Postgres:
         self._count += 1
         name = f"evenodds{self._count}"
         base = os.environ.get(ELSEWHERE) or f"postgresql://tester@127.0.0.1:{self.port}/postgres"
-        asyncio.run(_make(base, name))
+        with ThreadPoolExecutor(1) as thread:  # a test may have a loop of its own
+            thread.submit(asyncio.run, _make(base, name)).result()
         return base.rsplit("/", 1)[0] + f"/{name}"
 
 
