@@ -14,7 +14,6 @@ from tests.adapters.test_pettingzoo import RULINGS
 from tests.support.commands import python
 from tests.support.environments import SeatVectorEnv, environment_id
 from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME
-from tests.support.strategies import GAMES
 
 
 @pytest.mark.long
@@ -38,12 +37,6 @@ def match_of(env: Any, seed: int | None) -> list[Any]:
         told.append(env.step(env.action_space.sample(told[-1][0]["action_mask"])))
         over = told[-1][2] or told[-1][3]
     return told
-
-
-def test_every_game_is_registered() -> None:
-    names = {environment_id(game) for game in GAMES}
-    assert "evenodds/Underdog-v0" in names
-    assert names <= set(gymnasium.registry)
 
 
 @pytest.mark.long

@@ -16,14 +16,7 @@ from evenodds import FIRST, notation
 from evenodds.adapters.mcp import tool_matches, tools
 from evenodds.engine.on_demand import SolveLimitExceeded
 from tests.support.commands import Terminal, evenodds, evenodds_here
-from tests.support.mcp_callers import (
-    Caller,
-    conversation,
-    in_process,
-    over_stdio,
-    serving,
-    talk_to,
-)
+from tests.support.mcp_callers import Caller, conversation, in_process, over_stdio, serving, talk_to
 from tests.support.packages import GOOF, install
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
@@ -220,7 +213,6 @@ def test_a_failure_of_ours_tells_nothing() -> None:
 
 
 def test_so_many_matches_and_no_more() -> None:
-    """Those that are over make room, and those that nobody has asked for in an hour."""
     registry = Watched(2)
 
     async def talk(caller: Caller) -> None:
@@ -253,10 +245,7 @@ def test_what_takes_too_long_to_solve_is_refused() -> None:
     async def talk(caller: Caller) -> None:
         given = {"game": "margin", "rulings": {"numbers": 9}}
         said = await caller.refused("open_match", opponent="perfect", **given)
-        assert said == (
-            "perfect cannot play this, but search can: "
-            "solving this ruling takes longer than 0 seconds"
-        )
+        assert said.endswith("but search can: solving this ruling takes longer than 0 seconds")
         seen = await caller.call("open_match", opponent="high", **given)
         await caller.call("resign", match=seen["match"])
         said = await caller.refused("review_match", match=seen["match"])

@@ -36,7 +36,6 @@ def test_a_row_tells_every_position_and_seat_apart(game: Any) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_mask_is_what_the_rules_allow_and_nothing_higher_ever_opens(game: Any) -> None:
-    """Action n is the number n; PASS is open to whoever has nothing to decide."""
     encoder = ObservationEncoder(game, game.settle({}))
     for state in open_positions(game, 40):
         for seat in SEATS:

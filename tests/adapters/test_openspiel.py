@@ -144,7 +144,6 @@ def test_where_matches_can_go_on_the_draw_by_repetition_bounds_them() -> None:
 
 @pytest.mark.long
 def test_a_game_that_says_nothing_of_its_length_is_counted() -> None:
-    """As a game from somebody's package may be; without a length there is no row of its picks."""
     circle = get("circle")
     register(circle._replace(name="quiet", longest=None, bound=None))
     game = load("quiet(numbers=6,reach=2)")

@@ -130,10 +130,6 @@ def test_the_end_of_a_match_is_told_and_paid(
     assert said in env.render()
 
 
-def test_the_match_goes_on_where_the_terms_say_so() -> None:
-    assert not played(get("factors"), [1] * 6, repetition=4).terminations["player_0"]
-
-
 def test_actions_that_are_no_numbers_of_the_game_lose_too() -> None:
     for action in (0, 11, -1):
         env = played(get("circle"), [action])

@@ -457,6 +457,12 @@ def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
         (0.0, 0.6, 0.1, "Ann won 60% by outguessing Bob, but lost 10% by a mistake"),
         (0.8, -0.3, 0.0, "Ann won 80% by Bob's mistake, but lost 30% by being outguessed"),
         (0.8, 0.0, 0.3, "Ann won 80% by Bob's mistake, but lost 30% by a mistake"),
+        (
+            0.5,
+            0.5,
+            0.5,
+            "50% by Bob's mistake and 50% by outguessing Bob, but lost 50% by a mistake",
+        ),
         (0.9, -0.3, 0.1, "but lost 10% by a mistake and 30% by being outguessed"),
     ],
 )
@@ -470,14 +476,6 @@ def test_a_turning_point_has_its_parts(mistake: float, luck: float, gave: float,
 
 
 GAINED = '[Game "duel"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n\n2-1 2-1 3-2 3-1 first\n'
-
-
-def test_who_gained_may_have_given_something_away_too() -> None:
-    found = reviewed(GAINED)
-    assert turning_point(found) == (
-        "The turning point was round 1: Ann won 50% by Bob's mistake and 50% by "
-        "outguessing Bob, but lost 50% by a mistake: a gain of 50%."
-    )
 
 
 def test_a_review_speaks_to_the_person_who_played_a_computer() -> None:

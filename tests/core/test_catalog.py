@@ -174,7 +174,6 @@ class Speech(Words):
 
 
 def test_a_folder_is_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules, words, claims and rule book are found by their names; a board is drawn of hands."""
     rules = GOOF.partition("\n\nGAME = ")[0]
     files = {"rules.py": rules, "words.py": SPEECH, "claims.py": "", "rulebook.md": "# War\n"}
     (tmp_path / "war").mkdir()

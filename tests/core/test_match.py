@@ -23,7 +23,7 @@ from evenodds import (
 from tests.support.game_data import WITH_DATA
 from tests.support.naive import Judgement, judge, stated
 from tests.support.play import SEATS, play
-from tests.support.strategies import GAMES, terms
+from tests.support.strategies import terms
 
 
 class MatchMachine(RuleBasedStateMachine):
@@ -311,11 +311,3 @@ def test_matches_compare_by_what_is_public() -> None:
     assert Match("duel").names != Match("duel", players=("Ann", "Bob")).names
     with pytest.raises(TypeError):
         hash(Match("duel"))
-
-
-def test_every_game_can_be_watched() -> None:
-    for game in GAMES:
-        view = Match(game).view()
-        assert view.seat is None
-        assert view.choices == ()
-        assert view.chosen == (False, False)

@@ -52,7 +52,6 @@ def test_rulings_have_their_limits(game: Any, key: str, values: Any) -> None:
 
 
 def test_whole_numbers_of_any_kind_are_taken_as_the_number_they_are() -> None:
-    """The rules hold Python's own; what is a truth or a fraction of another kind is none."""
     duel = get("duel")
     for four in (np.int64(4), np.uint8(4), np.array(4)):
         settled = duel.settle({"hp": four})

@@ -376,7 +376,6 @@ LATE = (
 def test_the_loops_hold_every_position_against_its_mirror_image(
     name: str, shelve: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever a sample has seen; of a layer that is too large to be looked at whole, some."""
     game = shelve(name, *(LATE if name == "late" else WRONG[name][:2]))
     for numbers in (4, 5) if name != "late" else (4,):
         with pytest.raises(BadGame, match=f"^{name}: mirror .*, at hands=") as caught:

@@ -79,7 +79,6 @@ def test_seats_can_be_swapped(game: Any, data: st.DataObject) -> None:
 @settings(max_examples=25)
 @given(data=st.data())
 def test_what_a_game_says_is_printable(game: Any, data: st.DataObject) -> None:
-    """And every board fits into a narrow terminal, and a number is refused with a reason."""
     match = data.draw(matches(game))
     words, names = game.words, match.names
     said = words.opening(match.states[0], names)
@@ -111,7 +110,6 @@ def test_what_a_game_says_is_printable(game: Any, data: st.DataObject) -> None:
 @settings(max_examples=12)
 @given(data=st.data())
 def test_sentences_to_a_player_are_in_the_second_person(game: Any, data: st.DataObject) -> None:
-    """`You win`, never `You wins`, `You's` or a capital inside a sentence."""
     match = data.draw(matches(game))
     words, you = game.words, data.draw(st.sampled_from(SEATS))
     computers = ("level:4", "level:4")

@@ -418,7 +418,6 @@ def test_resuming_with_other_knowledge_risks_nothing_more() -> None:
 
 @pytest.mark.long
 def test_whatever_a_reader_can_learn_it_can_read_again() -> None:
-    """Every situation that a game can bring, many times over, makes a sound file."""
     chance, lessons = Random(5), []
     for many in (*range(1, 9), 40):
         choices = tuple(range(1, many + 1))

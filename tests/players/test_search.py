@@ -74,7 +74,6 @@ def test_it_takes_a_win_in_one_pick(name: str, given: dict[str, Any], limit: str
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given"), SEARCHED)
 def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> None:
-    """Where a pick may spoil a win or a draw, at once or later, a few hundred playouts tell."""
     solution = evenodds.solve(evenodds.game(name, given))
     found = 0
     for match in met_by_chance(name, given, 5):
@@ -160,9 +159,7 @@ def test_a_time_limit_ends(game: Any, limit: str) -> None:
         assert searcher(match, seat, limit).pick(match.view(seat)) in match.choices(seat)
 
 
-@pytest.mark.parametrize(
-    "limit", ["", ":1", ":2000", ":10000000", ":0.5s", ":1s", ":600s", ":0.001s"]
-)
+@pytest.mark.parametrize("limit", ["", ":1", ":10000000", ":0.5s", ":1s", ":600s", ":0.001s"])
 def test_playouts_and_seconds_are_limits(limit: str) -> None:
     make_player(f"search{limit}", Match("duel"), FIRST)
 

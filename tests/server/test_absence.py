@@ -42,8 +42,6 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield found
 
 
-# Cancelling
-
 CANCELLED = "The match was cancelled before it began."
 
 
@@ -77,9 +75,6 @@ async def test_a_cancelled_match_is_cancelled_after_a_restart(home: Path) -> Non
         assert not state.ready
 
 
-# Being listed
-
-
 def test_a_match_leaves_the_list_when_its_host_is_gone(server: Server) -> None:
     ann = Opener(server, "duel", listed=True)
 
@@ -92,9 +87,6 @@ def test_a_match_leaves_the_list_when_its_host_is_gone(server: Server) -> None:
     with hear(ann.client, ann.path) as stream:
         stream.next()
         wait_until(is_listed)
-
-
-# Absence
 
 
 def claim_at_last(seat: httpx.Client, path: str) -> httpx.Response:
@@ -173,9 +165,6 @@ async def test_who_misses_a_rematch_is_away(home: Path, monkeypatch: pytest.Monk
         assert rematch.connected() == (False, False)
 
 
-# Clocks
-
-
 @pytest.mark.xdist_group("postgres")
 def test_any_process_ends_a_match_and_hears_a_claim(postgres: Postgres, home: Path) -> None:
     """The one that held the match is killed; a claim goes to one that never saw the absence."""
@@ -194,9 +183,6 @@ def test_any_process_ends_a_match_and_hears_a_claim(postgres: Postgres, home: Pa
         one.end(signal.SIGKILL)
         ended = wait_for_the_end(two.client(pair.tokens[0]), pair.path)
         assert ended["result"]["outcome"] == "first"
-
-
-# On the pages
 
 
 def test_a_match_is_cancelled_on_its_page_and_in_the_lobby(server: Server, person: Invite) -> None:

@@ -75,9 +75,6 @@ def test_a_fresh_server_says_when_its_games_are_ready(home: Path) -> None:
         assert not list((home / "cache").glob("*.table"))
 
 
-# While a game is being solved
-
-
 @rooms.in_a_loop
 async def test_while_its_game_is_being_solved_a_computer_plays_by_search(home: Path) -> None:
     gate = threading.Event()
@@ -157,9 +154,6 @@ async def test_a_computer_is_on_no_clock(home: Path) -> None:
         with pytest.raises(IllegalPick, match="no time is running out"):
             await registry.referee.claim(session, 0)
         gate.set()
-
-
-# Shared fairly
 
 
 @rooms.in_a_loop

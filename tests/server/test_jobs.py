@@ -25,9 +25,6 @@ USUAL = agree("duel")
 CUSTOM = [agree("duel", {"hp": hp}) for hp in range(1, 8)]
 
 
-# Turns
-
-
 @rooms.in_a_loop
 async def test_each_address_gets_its_turn() -> None:
     gate = threading.Event()
@@ -80,9 +77,6 @@ async def test_whoever_gives_up_waiting_leaves_the_turn_to_others() -> None:
     async with queue.turn("last"):
         had.append("last")
     assert had == ["c", "d", "last"]
-
-
-# Solutions
 
 
 def answering(*answers: Any) -> tuple[Callable[[Any], Any], list[Any]]:
@@ -268,8 +262,6 @@ def test_a_solve_on_a_gpu_has_memory_for_it(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(NotSolved, match=r"evenodds\[gpu\]"):
         ask(8)
 
-
-# Studies
 
 LONG = {"numbers": "14", "reach": "2", "leaps": "1"}
 """Rulings of the circle that take long to be studied."""

@@ -34,9 +34,6 @@ def wait_past_the_deadline(pair: Pair) -> None:
     wait_until(lambda: "s left" not in pair.act(0, "claim").json().get("detail", ""))
 
 
-# Clocks
-
-
 def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
     pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
     wait_for_status(server, pair.id, "over")
@@ -100,15 +97,6 @@ def test_in_turns_the_one_who_is_to_move_is_on_the_clock(server: Server) -> None
     assert pair.view(0)["result"]["outcome"] == "first"
 
 
-def test_without_a_clock_nobody_can_claim_at_once(server: Server) -> None:
-    pair = Pair(server, "duel")
-    assert pair.view(0)["deadline"] is None
-    assert detail(pair.act(0, "claim")) == "no time is running out"
-
-
-# Rematches
-
-
 @pytest.mark.parametrize("game", [SMALL_GAME, TURN_GAME])
 def test_a_rematch_swaps_the_seats(game: str, server: Server) -> None:
     pair = Pair(server, game, clock=600)
@@ -153,9 +141,6 @@ def test_a_computer_agrees_to_a_rematch_at_once(server: Server) -> None:
         view = stream.when(lambda view: view["history"])
     assert view["seat"] == "second"
     assert view["history"][0][1] is None
-
-
-# Taking back
 
 
 def test_against_a_computer_a_pick_can_be_taken_back(server: Server) -> None:
@@ -205,9 +190,6 @@ def test_a_person_is_asked_before_a_pick_is_taken_back(server: Server) -> None:
     assert pair.pick(0, 6, 3).status_code == 200
 
 
-# Matches that are listed
-
-
 def test_a_free_seat_of_a_listed_match_is_for_the_first_who_comes(server: Server) -> None:
     ann, join = Opener(server, "margin", listed=True), partial(server.client().post, "/api/join")
     assert server.client().get("/api/matches").json()[0]["joinable"] is True
@@ -215,6 +197,7 @@ def test_a_free_seat_of_a_listed_match_is_for_the_first_who_comes(server: Server
     for late in ({"match": ann.id, "name": "Eve"}, {"invitation": ann.secret}):
         assert detail(join(json=late), 403) == "somebody has taken this seat already"
     hidden = Opener(server, "duel").id
+    assert hidden not in server.client().get("/api/matches").text
     assert detail(join(json={"match": hidden}), 403) == "this match is by invitation"
 
 
@@ -232,9 +215,6 @@ def test_a_computer_in_ones_own_seat_leaves_the_other_for_a_person(server: Serve
     assert opened.token is None
     joined = server.client().post("/api/join", json={"invitation": opened.secret})
     assert joined.status_code == 201
-
-
-# Records and sealed picks
 
 
 class Sealer:
@@ -375,9 +355,6 @@ async def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(home: Path
         await registry.referee.commit(session, 0, 1, promise)
         await until(lambda: 1 in session.state.revealed)
     assert asked == [1, 1]
-
-
-# Computers among themselves, and matches that nobody touches
 
 
 def test_two_computers_play_and_whoever_opened_it_watches(server: Server) -> None:

@@ -197,21 +197,6 @@ def test_events_stream_as_they_happen(server: Server) -> None:
         assert stream.next()["chosen"] == [True, False]
 
 
-def test_games_are_described_for_forms(server: Server) -> None:
-    games = {game["name"]: game for game in server.client().get("/api/games").json()}
-    assert set(games) == {game.name for game in GAMES}
-    assert games["underdog"]["rulings"]["numbers"]["usual"] == 10
-
-
-def test_listed_matches_can_be_found(server: Server) -> None:
-    hidden = Pair(server, "duel")
-    shown = Pair(server, "margin", listed=True)
-    found = server.client().get("/api/matches").json()
-    assert found[0]["match"] == shown.id
-    assert hidden.id not in str(found)
-    assert found[0]["players"] == ["Ann", "Bob"]
-
-
 def test_each_address_has_a_share_of_the_list(server: Server) -> None:
     wish = {"game": "duel", "listed": True}
     with client_at(server, "127.0.0.77") as greedy, client_at(server, "127.0.0.78") as modest:

@@ -291,7 +291,6 @@ def test_the_ladder_is_the_one_of_the_players(game: Any) -> None:
 
 
 def test_the_span_of_a_ladder_is_its_highest_level_against_its_lowest() -> None:
-    """On average over both seats; there is none where levels are not weighed."""
     skill = studies.skill_metrics_of(studies.solved_game("circle", numbers=6, leaps=1))
     up, down = skill.pairs["level:8 level:1"], skill.pairs["level:1 level:8"]
     assert skill.span is not None
@@ -362,7 +361,6 @@ def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
 
 
 def test_a_study_is_found_once_and_kept() -> None:
-    """It comes back from disk as it was, number for number; what is damaged is found again."""
     game, rulings = evenodds.game("duel", {"hp": 5})
     first = studies.study_of(game, rulings)
     assert studies.study_of(game, rulings) == first

@@ -33,7 +33,6 @@ ALL = ("fair", "no-draws", "skill")
     ],
 )
 def test_where_seats_are_alike_best_play_can_be_drawn(name: str, grid: dict[str, str]) -> None:
-    """The proof, looked at: draws under every ruling, and every line of equal picks is one."""
     game = evenodds.get(name)
     assert studies.impossibility_proofs(game, ALL) == {"no-draws": studies.SYMMETRY_PROOF}
     found = studies.sweep(studies.read_grid(game, grid), ("fair", "draws", "endless"), Here())
@@ -57,7 +56,6 @@ def _only_draws(state: object, game: Any) -> None:
 
 @pytest.mark.long
 def test_whoever_begins_wins_on_odd_rings_only() -> None:
-    """For every reach and with any leaps, as the proof says; so no ring is fair."""
     rings = [*product(range(1, 9), (1, 2, 3), (0,)), *product(range(1, 6), (1, 2, 3), (1, 2))]
     for numbers, reach, leaps in rings:
         ruled = evenodds.game("circle", numbers=numbers, reach=reach, leaps=leaps)
@@ -69,7 +67,6 @@ def test_whoever_begins_wins_on_odd_rings_only() -> None:
 
 
 def test_in_a_game_of_turns_fair_is_a_draw() -> None:
-    """So both goals together are refused with the reason, and each by itself is not."""
     game = evenodds.get("factors")
     assert studies.impossibility_proofs(game, ALL) == {"fair and no-draws": studies.TURN_GAME_PROOF}
     for goals in (("fair", "skill"), ("no-draws",)):
@@ -133,7 +130,6 @@ def test_where_not_all_can_be_kept_the_most_that_can_is_told() -> None:
 
 
 def test_the_best_remedies_are_ranked_with_their_costs() -> None:
-    """The book too where it is one, then the nearest to it; and how many more there are."""
     rows: list[tuple[dict[str, str], studies.Figures]] = [
         ({"hp": str(hp)}, {"length": hp / 2}) for hp in range(11, 25)
     ]
@@ -184,7 +180,6 @@ def test_what_is_proved_needs_no_search(home: Path) -> None:
 
 @pytest.mark.long
 def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
-    """A limit of positions for each ruling; what was found once is not found again."""
     game, goals = evenodds.get("margin"), ("fair", "no-draws")
     found = studies.repair(game, goals, Here(), max_positions=50)
     solved = [(row.rules["numbers"], row.rules["last_round"]) for row in found.sweep.found]
@@ -205,7 +200,6 @@ def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
 
 @pytest.mark.processes
 def test_the_command_searches(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a process of its own; as data too, and where the book keeps the goal it ends well."""
     install(tmp_path, "nim", NIM)
     monkeypatch.syspath_prepend(tmp_path)
     done = evenodds_here(

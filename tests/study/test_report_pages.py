@@ -85,7 +85,6 @@ def read(pages: dict[str, str]) -> Read:
 
 @pytest.mark.parametrize("name", [*STUDIED, "long", "comparison"])
 def test_a_page_needs_nothing_else(name: str, pages: dict[str, str], read: Read) -> None:
-    """No script, no address elsewhere; its own links lead somewhere; every part has one name."""
     page = pages[name]
     for outside in ("://", "<script", "@import", "url(", "src=", "<link", "javascript:"):
         assert outside not in page, outside
@@ -149,7 +148,6 @@ def test_what_is_said_of_games_that_differ(made: Made) -> None:
 
 
 def test_a_page_says_where_there_is_nothing_to_choose(pages: dict[str, str]) -> None:
-    """In the opening, and among the figures on choices and skill."""
     assert pages["single"].count("<p>There is never more than one number to pick.</p>") == 3
     assert not any("never more than one number" in pages[game.name] for game in WITH_DATA)
 
@@ -160,7 +158,7 @@ def with_(study: studies.Study, part: str, **changed: Any) -> studies.Study:
 
 def test_what_would_be_said_of_other_games(made: Made) -> None:
     margin, factors = made["margin"], made["factors"]
-    few = dict.fromkeys(range(1, 5), 0.0) | {5: 0.5}
+    few, alike = dict.fromkeys(range(1, 5), 0.0) | {5: 0.5}, dict.fromkeys(range(1, 6), 0.5)
     for place, other, said in (
         (0, margin._replace(value=-0.2), "with best play the second player scores 60%."),
         (0, margin._replace(value=1.0, distance=7), "the first player wins, in 7 rounds."),
@@ -169,8 +167,8 @@ def test_what_would_be_said_of_other_games(made: Made) -> None:
         (5, with_(margin, "choice", useless=[2]), "2 is useless: some other number is always"),
         (
             5,
-            with_(margin, "choice", sound=dict.fromkeys(range(1, 6), 0.5)),
-            "No number is useless: each is a best pick in 50% of",
+            with_(margin, "choice", sound=alike),
+            "No number is useless: each is a best pick in 50%",
         ),
     ):
         assert said in studies.sentences_of(other)[place]
@@ -195,7 +193,6 @@ def test_what_would_be_said_of_other_games(made: Made) -> None:
 
 @pytest.mark.parametrize("name", STUDIED)
 def test_the_figures_are_those_of_the_study(name: str, made: Made, read: Read) -> None:
-    """Of every table a few, and the fields of the maps; the outcomes are found a second way."""
     study, page = made[name], read[name]
     for sentence in studies.sentences_of(study):
         assert sentence in page.text
@@ -268,7 +265,6 @@ def test_a_bars_track_is_the_whole(made: Made, pages: dict[str, str]) -> None:
 
 
 def test_claims_are_listed_with_what_came_of_them(made: Made, read: Read) -> None:
-    """The quote, the verdict, the evidence, what to type; our own questions apart; or none."""
     text = read["margin"].text
     for kept in CLAIMS:
         verdict = kept.verdict.replace("undefined", "left open")

@@ -47,7 +47,6 @@ TRIED: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", TRIED)
 def test_rulings_that_are_tried_each_way(name: str) -> None:
-    """All of a few whole numbers, else those next to the one that is ruled; and what is off."""
     game = evenodds.get(name)
     rules = studies.as_data(game.rulings())
     assert studies.variant_values(game, rules) == TRIED[name]

@@ -7,12 +7,7 @@ import pytest
 
 import evenodds
 from tests.support.commands import evenodds_here as command
-from tests.support.studies import (
-    RANDOM_POLICY,
-    Estimate,
-    SolvedGame,
-    sampled_study_of,
-)
+from tests.support.studies import RANDOM_POLICY, Estimate, SolvedGame, sampled_study_of
 
 
 @pytest.mark.xdist_group("compiled")

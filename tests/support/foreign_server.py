@@ -156,8 +156,5 @@ BREAKS: dict[str, tuple[Answer, str]] = {
         Answer(VIEW, events=(b"data: " + b"x" * 60_000 + b"\n") * 20),
         "the server sent too much for a match",
     ),
-    "stream view": (
-        Answer(VIEW, events=told(VIEW | {"seq": HOSTILE})),
-        "its seq is wrong",
-    ),
+    "stream view": (Answer(VIEW, events=told(VIEW | {"seq": HOSTILE})), "its seq is wrong"),
 }

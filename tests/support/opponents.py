@@ -9,9 +9,5 @@ from evenodds.players.reader import memory
 from evenodds.players.reader.habits import HABITS, ObservedPick, OpponentModel, Situation
 from evenodds.players.reader.memory import ReaderMemory
 from evenodds.players.reader.reader_player import MAX_EXPLOITABILITY, ReaderPlayer
-from evenodds.players.registry import (
-    BUILT_IN_PLAYERS,
-    opponent,
-    registered_name,
-)
+from evenodds.players.registry import BUILT_IN_PLAYERS, opponent, registered_name
 from evenodds.players.search.search_player import SearchPlayer, SearchTree, limit_of

@@ -13,7 +13,6 @@ from tests.support.play import SEATS, play, positions
 
 @pytest.mark.parametrize("knockout", ["higher", "draw"])
 def test_the_highest_number_is_safe_in_any_health(knockout: str) -> None:
-    """In rational numbers it secures the value everywhere, so caution and variety gain nothing."""
     for state, value, _, matrix in matrices("duel", hp=5, knockout=knockout):
         assert min(matrix[-1]) == value, state
     found = claimed("duel", hp=5, knockout=knockout)

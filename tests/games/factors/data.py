@@ -90,8 +90,7 @@ DATA = GameData(
             "state.rulings.same == Same.ONCE else number -> state.rulings.same == Same.ONCE else 0",
         ),
         case(  # the target must be hit exactly
-            "target=7 numbers=4",
-            f"mine = {SUM} -> mine = {SUM} * ({SUM} <= state.rulings.target)",
+            "target=7 numbers=4", f"mine = {SUM} -> mine = {SUM} * ({SUM} <= state.rulings.target)"
         ),
     ],
 )

@@ -16,7 +16,6 @@ def test_points_cancel_on_every_line_of_margin() -> None:
 
 
 def test_what_a_first_number_is_worth_if_known() -> None:
-    """The best answer to each number of the named mix, in a matrix of rational values."""
     solution = evenodds.solve(evenodds.game("margin", numbers=4))
     _, _, (first, second), matrix = next(
         found for found in matrices("margin", numbers=4) if found[0] == solution.start

@@ -27,7 +27,6 @@ UNDERDOGS = [
 @pytest.mark.long
 @pytest.mark.parametrize("rules", UNDERDOGS, ids=str)
 def test_numbers_that_lead_to_victory_are_those_of_some_line(rules: dict[str, Any]) -> None:
-    """Those that win a round for the winner, on all lines written out by the naive rules."""
     winning: set[int] = set()
     empty = 0.0
     for line in every_line("underdog", **rules):

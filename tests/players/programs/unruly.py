@@ -122,14 +122,9 @@ def never_listens(argument: str) -> None:
     signal.pause()
 
 
-def floods_with_lines(argument: str) -> None:
+def floods(argument: str) -> None:
     for _ in questions():
-        say(b"x\n" * 100_000)
-
-
-def floods_with_one_line(argument: str) -> None:
-    for _ in questions():
-        say(b"x" * 200_000)
+        say(b"x" * 200_000 if argument == "one line" else b"x\n" * 100_000)
 
 
 def floods_between_questions(argument: str) -> None:
