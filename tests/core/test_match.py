@@ -243,6 +243,17 @@ def test_the_same_pick_twice_is_harmless_and_another_is_refused() -> None:
     assert turns.pick(SECOND, 7) is True
 
 
+def test_a_round_is_completed_around_a_pending_pick() -> None:
+    for picks in ((PASS, 5), (7, 5)):
+        match = Match("underdog")
+        match.pick(FIRST, 7)
+        with pytest.raises(IllegalPick, match="Player 1 has already picked in this round"):
+            match.play((8, 5))
+        assert match.secrets() == {FIRST: 7}
+        match.play(picks)
+        assert match.history == ((7, 5),)
+
+
 @pytest.mark.parametrize("picks", [(7,), (7, 8, 9), 7, None])
 def test_a_round_is_a_pair(picks: Any) -> None:
     match = Match("underdog")
