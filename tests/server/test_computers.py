@@ -232,12 +232,15 @@ def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -
     assert run(play()) <= rooms.SolveQueue.CONCURRENCY
 
 
-def test_a_quick_computer_never_waits_for_search(home: Path) -> None:
+@pytest.mark.parametrize(("slow", "rulings"), [(True, {}), (False, {"hp": 3})])
+def test_a_quick_computer_waits_for_no_search_and_no_custom_rulings(
+    slow: bool, rulings: dict[str, int], home: Path
+) -> None:
     gate = threading.Event()
     thinking: list[Any] = []
 
     class Slow:
-        is_slow = True
+        is_slow = slow
 
         def pick(self, view: Any) -> int:
             thinking.append(self)
@@ -247,10 +250,11 @@ def test_a_quick_computer_never_waits_for_search(home: Path) -> None:
 
     async def play() -> None:
         async with registry_at(home) as registry:
-            computers, slow = registry.computers, agree("duel", computers=("search", "search"))
+            computers = registry.computers
+            terms = agree("duel", rulings, computers=("search", "search"))
             seated, computers.opponent = computers.opponent, lambda *_, **__: Slow()  # type: ignore[assignment]
             for number in range(2 * rooms.SolveQueue.CONCURRENCY):
-                granted = await registry.open(slow, rooms.MatchOptions(), "", 1, f"eve {number}")
+                granted = await registry.open(terms, rooms.MatchOptions(), "", 1, f"eve {number}")
                 (await registry.session(granted.match)).watchers.add(lambda: None)
             await until(lambda: len(thinking) == rooms.SolveQueue.CONCURRENCY)
             computers.opponent = seated

@@ -259,7 +259,7 @@ def test_questions_about_default_rulings_do_not_wait_for_custom_ones() -> None:
     async def crowd() -> None:
         one = solving(solve, MAX_ADDRESSES=2)
         await one.solution(custom)
-        asked = [one.ask(custom, lambda _: str(question.wait(TIMEOUT_S)), "a")]
+        asked = [one.ask(custom, lambda _: str(question.wait(TIMEOUT_S)), each) for each in "af"]
         asked += [one.ask(each, str, address) for each, address in zip(unsolved, "bc", strict=True)]
         tasks = [asyncio.create_task(each) for each in asked]
         await asyncio.sleep(0)
