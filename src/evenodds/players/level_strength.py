@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH
+from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH, is_fair
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
 from evenodds.core.rulings import as_data
@@ -188,7 +188,7 @@ def describe_skill_range(
 
 def under_best_play(value: float) -> str:
     """Who wins a game of turns from the start with best play by both."""
-    if value == 0:
+    if is_fair(value):
         return "with best play by both it is a draw"
     return f"with best play by both whoever goes {'first' if value > 0 else 'second'} wins"
 
