@@ -53,7 +53,6 @@ async def test_the_tools_are_listed_with_what_they_take(caller: Caller) -> None:
 
 @pytest.mark.processes
 def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables: Path) -> None:
-
     async def talk(caller: Caller) -> None:
         listed = await caller.call("list_games")
         assert {game["game"] for game in listed["games"]} == {game.name for game in GAMES}

@@ -291,7 +291,6 @@ def test_the_key_stays_secret(name: str, service: Service, monkeypatch: pytest.M
 
 
 def test_which_key_goes_where(monkeypatch: pytest.MonkeyPatch) -> None:
-
     def key_for(url: str) -> str:
         return models.with_key(models.parse_endpoint(f"m@{url}")).key
 

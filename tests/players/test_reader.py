@@ -79,7 +79,6 @@ def reader(
 
 
 def meet(match: Match, player: Any, seat: int, way: Way, chance: Random) -> float:
-
     def choice(match: Match, asked: int) -> int:
         view = match.view(asked)
         return player.pick(view) if asked == seat else way(view, chance)

@@ -185,7 +185,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def _texts(client: httpx.Client) -> Iterator[tuple[str, str]]:
-    document = client.get("/schema/openapi.json").json()
+    document = client.get("/api/schema/openapi.json").json()
     yield "openapi.json", json.dumps(document, indent=1, sort_keys=True) + "\n"
     paths = dict.fromkeys(page.format(game) for page in PAGES for game in RULINGS)
     texts = [f"GET {path}\n{words(client.get(path).text)}\n" for path in paths]

@@ -186,7 +186,6 @@ async def test_the_time_of_a_computer_is_its_openers(home: Path) -> None:
 @pytest.mark.long
 @rooms.in_a_loop
 async def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -> None:
-
     async with registry_at(home) as registry:
         slow = agree("underdog", computers=("search", "search"))
         others = [
@@ -204,13 +203,16 @@ async def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: P
     assert found <= rooms.SolveQueue.CONCURRENCY
 
 
+@pytest.mark.parametrize(("slow", "rulings"), [(True, {}), (False, {"hp": 3})])
 @rooms.in_a_loop
-async def test_a_quick_computer_never_waits_for_search(home: Path) -> None:
+async def test_a_quick_computer_waits_for_no_search_and_no_custom_rulings(
+    slow: bool, rulings: dict[str, int], home: Path
+) -> None:
     gate = threading.Event()
     thinking: list[Any] = []
 
     class Slow:
-        is_slow = True
+        is_slow = slow
 
         def pick(self, view: Any) -> int:
             thinking.append(self)
@@ -222,9 +224,9 @@ async def test_a_quick_computer_never_waits_for_search(home: Path) -> None:
         return Slow() if name == "search" else rooms.opponent(name, *given, **more)
 
     async with registry_at(home, opponent=seat) as registry:
-        slow = agree("duel", computers=("search", "search"))
+        terms = agree("duel", rulings, computers=("search", "search"))
         for number in range(2 * rooms.SolveQueue.CONCURRENCY):
-            granted = await registry.open(slow, rooms.MatchOptions(), "", 1, f"eve {number}")
+            granted = await registry.open(terms, rooms.MatchOptions(), "", 1, f"eve {number}")
             (await registry.session(granted.match)).watchers.add(lambda: None)
         await until(lambda: len(thinking) == rooms.SolveQueue.CONCURRENCY)
         try:

@@ -338,6 +338,7 @@ def test_the_documentation_says_who_may_ask_and_what_is_told(server: Server) -> 
     }
     paths, shapes = found["paths"], found["components"]["schemas"]
     assert all(done["description"] for path in paths.values() for done in path.values())
+    assert not [name for shape in shapes.values() for name in shape["properties"] if name[0] == "_"]
     pick = paths["/api/matches/{id}/picks"]["post"]
     assert {} not in pick["security"]
     stale = pick["responses"]["409"]["content"]["application/problem+json"]["schema"]

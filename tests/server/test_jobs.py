@@ -217,7 +217,7 @@ async def test_questions_about_default_rulings_do_not_wait_for_custom_ones() -> 
 
     one = solving(solve, MAX_ADDRESSES=2)
     await one.solution(custom)
-    asked = [one.ask(custom, lambda _: str(question.wait(TIMEOUT_S)), "a")]
+    asked = [one.ask(custom, lambda _: str(question.wait(TIMEOUT_S)), each) for each in "af"]
     asked += [one.ask(each, str, address) for each, address in zip(unsolved, "bc", strict=True)]
     tasks = [asyncio.create_task(each) for each in asked]
     await asyncio.sleep(0)
@@ -313,7 +313,6 @@ class Children:
 
 @rooms.in_a_loop
 async def test_strangers_wait_in_a_lane_of_their_own() -> None:
-
     children = Children()
     asked = children.queue
     asked.MAX_ADDRESSES = 4
@@ -408,7 +407,6 @@ def test_a_worker_cannot_take_twice_its_memory() -> None:
 @pytest.mark.processes
 @rooms.in_a_loop
 async def test_a_study_nobody_asks_for_any_more_is_cancelled() -> None:
-
     def own_workers() -> list[Any]:
         """Those of this process; a server that tests share has some, too."""
         return [each for each in workers_of(None) if each.ppid() == os.getpid()]

@@ -113,7 +113,6 @@ async def test_nothing_is_written_to_files_that_were_removed(
 
 @rooms.in_a_loop
 async def test_a_waiting_write_gives_way_to_what_another_process_has_written(home: Path) -> None:
-
     ledger = rooms.Ledger(rooms.open_database(f"sqlite:///{home / 'server.sqlite'}"))
     picked = rooms.Event(2, 0.0, rooms.Picked(0, 1))
     writes = [asyncio.create_task(ledger.write(rooms.LedgerEntry(id, picked))) for id in "ab"]

@@ -36,7 +36,6 @@ def solved(request: pytest.FixtureRequest) -> studies.SolvedGame:
 
 @cache
 def played(solved: studies.SolvedGame, first: str, second: str) -> list[Line]:
-
     def way(name: str) -> Way:
         if name == studies.RANDOM_POLICY:
             return chance(solved.game)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH
+from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH, is_fair
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
 from evenodds.core.rulings import as_data
@@ -173,13 +173,13 @@ def describe_skill_range(
     if alike:
         return "There is no room for skill: however you play, the result is the same."
     scored = f"A perfect player scores {percent(perfect_score)} against random picks"
-    if perfect_score >= DECIDES.value - VALUE_TOLERANCE:
+    if DECIDES.reached_by(perfect_score):
         return f"{scored}. That is {DECIDES} or more: skill decides."
-    if perfect_score >= MUCH.value - VALUE_TOLERANCE:
+    if MUCH.reached_by(perfect_score):
         return f"{scored}. That is {MUCH} or more: skill counts for much."
     if not simultaneous:
         return f"{scored}. Nothing is left to chance: {under_best_play(value)}."
-    if perfect_score >= COUNTS.value - VALUE_TOLERANCE:
+    if COUNTS.reached_by(perfect_score):
         return f"{scored}. That is {COUNTS} or more: skill counts, and so does guessing right."
     if perfect_score <= 0.5 + VALUE_TOLERANCE:
         return f"{scored}: perfect play is safe, but wins nothing from them."
@@ -188,7 +188,7 @@ def describe_skill_range(
 
 def under_best_play(value: float) -> str:
     """Who wins a game of turns from the start with best play by both."""
-    if value == 0:
+    if is_fair(value):
         return "with best play by both it is a draw"
     return f"with best play by both whoever goes {'first' if value > 0 else 'second'} wins"
 

@@ -5,7 +5,7 @@ Worker processes fill the cache of solutions, which threads load and read; they 
 
 import asyncio
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from functools import partial
 from math import inf
@@ -51,7 +51,7 @@ SOLVE_CPU_LIMIT_S: Final = 60.0
 
 def solve_terms(terms: Terms, clock: Callable[[], float] = time.process_time) -> "Solution":
     """The solution of a game from the cache; solved here where it is not there."""
-    seconds = inf if _key(terms).is_default else SOLVE_CPU_LIMIT_S
+    seconds = inf if job_key(terms).is_default else SOLVE_CPU_LIMIT_S
     memory, progress = SOLVE_MEMORY_MB.solving << 20, TASK_PROGRESS.get()
     try:
         return solution_in_time(terms, seconds, memory, progress, clock)
@@ -82,8 +82,8 @@ class SolveQueue(JobQueue["Solution"]):
         self._solve = solve
         self._table_path = table_path
         self._run_in_worker = run_in_worker
-        self._asked: Counter[str] = Counter()
-        """Pending questions by address."""
+        self._asked = defaultdict[bool, Counter[str]](Counter)
+        """Pending questions by address, those about default rulings apart."""
         self.ready = False
         """Whether all games are solved with their default rulings."""
 
@@ -104,7 +104,7 @@ class SolveQueue(JobQueue["Solution"]):
 
     def is_cached(self, terms: Terms) -> bool:
         """Whether a solution, or its refusal, is there without waiting."""
-        job = self._jobs.get(_key(terms))
+        job = self._jobs.get(job_key(terms))
         return job is not None and job.done()
 
     async def ask(self, terms: Terms, question: "Callable[[Solution], T]", address: str) -> T:
@@ -113,16 +113,16 @@ class SolveQueue(JobQueue["Solution"]):
         `NotSolved` and `ServerBusy` refuse it; after `JobPending` the client asks again.
         """
         solution = await self.solution(terms, address, self.WAIT_S)
-        lane = "questions", _key(terms).is_default
-        with self.admitted(address, self._asked):
-            return await self.run(lane, address, question, solution)
+        is_default = job_key(terms).is_default
+        with self.admitted(address, self._asked[is_default]):
+            return await self.run(("questions", is_default), address, question, solution)
 
     async def solution(
         self, terms: Terms, address: str = INTERNAL_ADDRESS, timeout_s: float | None = None
     ) -> "Solution":
         """The solution of a game, as `JobQueue.result`."""
         attempts = partial(self._load_solution, terms), partial(self._solve_and_load, terms)
-        return await self.result(_key(terms), address, timeout_s, *attempts)
+        return await self.result(job_key(terms), address, timeout_s, *attempts)
 
     async def _load_solution(self, terms: Terms, _: object) -> "Solution | None":
         """None where a worker process must solve the game first, and can hand over the solution."""
@@ -196,6 +196,7 @@ def solve_into_cache(game: str, rules: dict[str, str]) -> TaskResult:
         return TaskResult(None, str(error), permanent=True)
 
 
-def _key(terms: Terms) -> JobKey:
+def job_key(terms: Terms) -> JobKey:
+    """What a solve is about."""
     is_default = bool(terms.rulings == terms.game.rulings())
     return JobKey(terms.game.name, terms.rulings, is_default)

@@ -16,7 +16,7 @@ from evenodds.core.vocabulary import SEAT_NAMES, Seat
 from evenodds.engine.on_demand import NotSolved
 from evenodds.players import registry
 from evenodds.players.player import Player
-from evenodds.server.jobs.solve_queue import SolveQueue
+from evenodds.server.jobs.solve_queue import SolveQueue, job_key
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
 from evenodds.server.matches.match_session import Delay, MatchSession
@@ -101,7 +101,8 @@ class Computers:
             return
         stage = state.stage
         player = await self._player(session, seat)
-        lane, view = ("picks", player.is_slow), state.view(seat)
+        is_default = job_key(state.terms).is_default
+        lane, view = ("picks", player.is_slow, is_default), state.view(seat)
         number = await self.solve_queue.run(lane, session.opener, player.pick, view)
         if session.delay == "trouble":
             session.set_delay(None)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, cast
 from litestar import MediaType, get
 from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter
-from litestar.types import Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec.structs import replace
 
 from evenodds.core.vocabulary import Seat
@@ -57,7 +57,7 @@ LastEventId = Annotated[
 )
 async def events(
     id: str, request: HttpRequest, registry: MatchRegistry, last_id: LastEventId = None
-) -> "EventStreamResponse":
+) -> ASGIApp:
     """The view of the match as server-sent events: now, and after every change.
 
     A seat hears of its own pick within 0.3 seconds, since the response has told it already.
