@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from evenodds import BadRuling, agree, get, list_games
-from evenodds.app.match_setup import ruling_values, with_ruling
+from evenodds.app.match_setup import with_ruling, with_step
 from evenodds.app.settings import load_settings, save_settings
 from tests.app.pilots import STILL, Visitor, steps, visit
 from tests.support.commands import evenodds_here, lines
@@ -57,7 +57,7 @@ def test_rules_that_decide_a_match_are_pointed_out() -> None:
 
 
 def test_single_rulings_are_changed_in_words() -> None:
-    """Left and right step a value, Enter lists all; what depends on it is kept within its limits.
+    """Left and right step a value, or it is typed; what depends on it is kept within its limits.
 
     From there a key starts the match, against the opponent of before or another one.
     """
@@ -71,7 +71,9 @@ def test_single_rulings_are_changed_in_words() -> None:
         await visitor.sees(rule(10))
         await visitor.press("left", "left", "right")
         await visitor.sees(rule(9))
-        await visitor.press("enter", "home", "enter")
+        await visitor.press("1", "0", "0", "enter")
+        await visitor.sees('"100" is not allowed; allowed: 2 to')
+        await visitor.press("escape", "2", "enter")
         await visitor.sees(rule(2), "The points that win at once: 2")
         await visitor.press("left")
         await visitor.sees(rule(2))
@@ -133,17 +135,18 @@ def test_rulings_under_which_a_game_is_wrong_are_refused_in_a_line(packages: Pat
 @pytest.mark.parametrize("game", list_games(), ids=str)
 def test_every_value_that_is_offered_for_a_ruling_is_allowed(game: Any) -> None:
     """Limits are those of the ruling, which may follow others, and none is left out."""
-    terms = agree(game)
-    for key in game.options:
-        values = list(ruling_values(terms, key))
-        for value in values:
-            rulings = with_ruling(terms, key, value).rulings
-            texts = {name: one.show(getattr(rulings, name)) for name, one in game.options.items()}
-            assert texts[key] == value
+    for key, option in game.options.items():
+        terms = with_step(agree(game), key, -1000)
+        number = option.show(getattr(terms.rulings, key)).isdecimal()
+        for _ in range(1000 if number else len(option.words)):
+            texts = {
+                name: one.show(getattr(terms.rulings, name)) for name, one in game.options.items()
+            }
             assert game.settle_typed(texts)
-        if values[0].isdecimal():
-            with pytest.raises(BadRuling):
-                game.settle_typed({key: str(int(values[-1]) + 1)})
+            terms = with_step(terms, key, 1)
+        value = getattr(terms.rulings, key)
+        with pytest.raises(BadRuling, match="allowed: "):
+            with_ruling(terms, key, str(value + 1) if number else "another")
 
 
 def test_settings_that_are_unknown_are_told_and_kept(home: Path) -> None:
@@ -338,7 +341,7 @@ def test_every_setup_and_every_board_fits() -> None:
     On a board are both players, every number that may be picked, and the question; or that the
     window is too small.
     """
-    keys = "←→ change a value, Esc goes back"
+    keys = "←→ change the value"
 
     async def looks(visitor: Visitor) -> None:
         view = visitor.table.view

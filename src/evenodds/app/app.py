@@ -8,20 +8,21 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
+from rich.text import Text
 from rich.theme import Theme
 from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from evenodds.app.dialogs.messages import DailyAnswered, DialogEnded, PanelFilled, Post, Wanted
+from evenodds.app.dialogs.messages import DailyAnswered, DialogEnded, Post, Wanted
 from evenodds.app.drawing.styles import PAGE_STYLES, board_styles
-from evenodds.app.home import HomeScreen
+from evenodds.app.home import HELP, HomeScreen
 from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
 from evenodds.app.settings import Settings, load_settings, save_settings
 from evenodds.claims.fixed_outcome import lively_variant
@@ -140,65 +141,71 @@ class EvenOddsApp(App[int]):
 
     @on(Wanted)
     def do(self, wanted: Wanted) -> None:
-        """Do what a screen asks for; a refusal is a line, as for a game whose rules are wrong."""
+        """Do what a screen asks for."""
+        self.begin(self._do(wanted))
+
+    def begin(self, wish: Coroutine[Any, Any, None]) -> None:
+        """Do what is asked for, and no longer what was asked before: nothing opens late."""
+        self.run_worker(self._fulfil(wish), exclusive=True)
+
+    async def _fulfil(self, wish: Coroutine[Any, Any, None]) -> None:
+        """Do what is asked for; a refusal is a line, as for a game whose rules are wrong."""
         try:
-            self._do(wanted)
-        except EvenOddsError as error:
+            await wish
+        except (EvenOddsError, OSError) as error:  # the page of a package may be missing
             show_error(self, error)
 
-    def _do(self, wanted: Wanted) -> None:
+    async def _do(self, wanted: Wanted) -> None:
+        from evenodds.app import home_panels
+
         match wanted.what:
             case "game":
-                self.start_game(catalog.get(wanted.name))
+                await self._start_game(catalog.get(wanted.name))
             case "match":
                 self.resume(wanted.name)
             case "matches":
-                from evenodds.app.home_panels import open_matches
-
-                open_matches(self)
-            case "daily":
-                from evenodds.app.dialogs.training import daily_dialog
-
-                self.open_table(partial(daily_dialog, puzzle_day()))
-            case "train":
-                terms = agree(wanted.name)
-                lively = lively_variant(terms.game, terms.rulings)  # the others have no puzzles
-                if lively is not None:
-                    terms = terms._replace(rulings=lively)
-                self.train(terms, self.session_options.seed)
+                await home_panels.open_matches(self)
+            case "daily" | "train":
+                self._open_puzzles(wanted)
             case "rules" | "study":
-                from evenodds.app.home_panels import open_report
-
-                open_report(self, wanted.what, catalog.get(wanted.name))
+                await home_panels.open_report(self, wanted.what, catalog.get(wanted.name))
             case "settings":
-                from evenodds.app.home_panels import open_settings
-
-                open_settings(self, self.settings, self.change_settings)
+                await home_panels.open_settings(self)
+            case "keys":
+                await self.push_screen_wait(TextPanel("Keys", [Text(HELP)]))
             case "quit":
                 self.action_leave()
 
-    def start_game(self, game: AnyGame) -> None:
+    def _open_puzzles(self, wanted: Wanted) -> None:
+        """Open the puzzle of the day, or puzzles of a game."""
+        if wanted.what == "daily":
+            from evenodds.app.dialogs.training import daily_dialog
+
+            self.open_table(partial(daily_dialog, puzzle_day()))
+            return
+        terms = agree(wanted.name)
+        lively = lively_variant(terms.game, terms.rulings)  # the others have no puzzles
+        terms = terms if lively is None else terms._replace(rulings=lively)
+        self.train(terms, self.session_options.seed)
+
+    async def _start_game(self, game: AnyGame) -> None:
         """Begin a game on the terms that were asked for; a named opponent plays one match."""
         request = self.request
         terms = request.terms(game)
         if any(terms.computers):
             self.request = request.for_later_games()
-        self.offer(terms, request.first not in ("1", "2"))
+        await self._offer(terms, request.first not in ("1", "2"))
 
     def offer(self, terms: Terms, coin: bool = True) -> None:
         """Ask who plays unless that is said, then play; a coin says who begins games of turns."""
-        if any(terms.computers):
-            self.play(terms, coin=coin)
-            return
+        self.begin(self._offer(terms, coin))
 
-        from evenodds.app.choices import against
-        from evenodds.app.match_setup import MatchSetup
+    async def _offer(self, terms: Terms, coin: bool) -> None:
+        from evenodds.app.match_setup import set_up_match
 
-        def start(chosen: Terms, opponent: str) -> None:
-            self.change_settings(replace(self.settings, opponent=opponent))
-            self.play(against(chosen, opponent), coin=coin)
-
-        MatchSetup(self, self.settings, start).ask_opponent(terms)
+        chosen = terms if any(terms.computers) else await set_up_match(self, terms)
+        if chosen is not None:
+            self.play(chosen, coin=coin)
 
     def play(
         self, terms: Terms, saved: tuple[Match, MatchFile] | None = None, coin: bool = False
@@ -269,12 +276,6 @@ class EvenOddsApp(App[int]):
         if self.settings.daily != answered.day:
             daily = replace(self.settings, daily=answered.day, daily_right=answered.right)
             self.change_settings(daily)
-
-    @on(PanelFilled)
-    def open_panel(self, filled: PanelFilled) -> None:
-        """Show what home was asked for, unless a match has been opened meanwhile."""
-        if self.table is None:
-            self.push_screen(TextPanel(filled.title, filled.content, filled.legend))
 
     def action_leave(self) -> None:
         """Leave the app; an open match is kept."""

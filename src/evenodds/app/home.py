@@ -18,8 +18,9 @@ from textual.widgets.option_list import Option
 
 from evenodds.app.dialogs.messages import Wanted
 from evenodds.app.drawing.styles import board_styles
-from evenodds.app.panels import TOO_SMALL, TextPanel
+from evenodds.app.panels import TOO_SMALL
 from evenodds.app.settings import Settings, load_settings
+from evenodds.app.threads import in_thread
 from evenodds.coach.puzzles import puzzle_day
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
@@ -87,7 +88,7 @@ class HomeScreen(Screen[None]):
         Binding("y", "want('study')", "Study"),
         Binding("s", "want('settings')", "Settings"),
         Binding("q", "want('quit')", "Quit"),
-        Binding("question_mark", "help", "Help"),
+        Binding("question_mark", "want('keys')", "Help"),
         Binding("left,right", "app.focus_next", show=False),
         *(Binding(str(place), f"game({place})", show=False) for place in range(1, 10)),
     ]
@@ -125,15 +126,15 @@ class HomeScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         """Matches may have been left or played to the end meanwhile, and colours changed."""
         self._list_games()
-        self.call_after_refresh(self.run_worker, self._load, thread=True, exclusive=True)
+        self.call_after_refresh(lambda: self.run_worker(self._load(), exclusive=True))
 
-    def _load(self) -> None:
-        self.games = catalog.list_games()
-        self.matches = [saved for saved in saved_matches()[0] if is_resumable(saved.match)]
-        self.settings = load_settings()[0]
-        self.app.call_from_thread(self._list_loaded)
+    async def _load(self) -> None:
+        def look() -> None:
+            self.games = catalog.list_games()
+            self.matches = [saved for saved in saved_matches()[0] if is_resumable(saved.match)]
+            self.settings = load_settings()[0]
 
-    def _list_loaded(self) -> None:
+        await in_thread(look)
         with suppress(NoMatches):  # the app was left meanwhile, and its lists are gone
             self._list_games()
             self._list_more()
@@ -242,10 +243,6 @@ class HomeScreen(Screen[None]):
     def action_want(self, what: str) -> None:
         """Ask the app for something, of the game under the cursor."""
         self.post_message(Wanted(what, self.highlighted_game.name))
-
-    def action_help(self) -> None:
-        """Show the keys."""
-        self.app.push_screen(TextPanel("Keys", [Text(HELP)]))
 
 
 def _go_on(match: Match, key: str, columns: int) -> Text:

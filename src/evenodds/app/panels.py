@@ -1,5 +1,6 @@
-"""Panels over a screen: text to read, a question with yes or no."""
+"""Panels over a screen: text to read, a question with yes or no, a line to type."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from rich.console import Group, RenderableType
@@ -8,7 +9,9 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Button, Label, Static
+from textual.widgets import Button, Input, Label, Static
+
+from evenodds.system.errors import EvenOddsError
 
 ERROR_SHOWN_S: Final = 12
 CLOSE_KEYS: Final = "escape,enter,q,space,question_mark"
@@ -39,7 +42,7 @@ class TextPanel(ModalScreen[None]):
     def on_mount(self) -> None:
         """Let the arrow keys scroll."""
         self.query_one(VerticalScroll).focus()
-        self.call_after_refresh(self._show_keys)
+        self.on_resize()
 
     def on_resize(self) -> None:
         """A text may need to be scrolled now, or no longer."""
@@ -85,7 +88,42 @@ class YesNoPanel(ModalScreen[bool]):
         self.dismiss(event.button.id == "yes")
 
 
+class InputPanel(ModalScreen[bool]):
+    """A question with a line to type; what is refused is told, and can be put right."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(False)", "Back")]
+
+    def __init__(self, question: str, typed: str, take: Callable[[str], None]) -> None:
+        super().__init__()
+        self.question = question
+        self.typed = typed
+        self.take = take
+        """Takes what is typed; an `EvenOddsError` refuses it."""
+
+    def compose(self) -> ComposeResult:
+        """The question above the line, and below it what is refused."""
+        box = Vertical(classes="panel small")
+        box.border_subtitle = "Enter takes it, Esc goes back"
+        with box:
+            yield Label(self.question, markup=False)
+            yield Input(self.typed, compact=True, select_on_focus=False)
+            yield Label("", id="refused", markup=False)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Close, unless it is refused."""
+        try:
+            self.take(event.value)
+        except EvenOddsError as error:
+            self.query_one("#refused", Label).update(error_line(error))
+        else:
+            self.dismiss(True)
+
+
+def error_line(error: BaseException) -> str:
+    """An error as a sentence."""
+    return f"{str(error).rstrip('.')}."
+
+
 def show_error(app: App[Any], error: BaseException) -> None:
     """Show an error in a line, for a while."""
-    line = f"{str(error).rstrip('.')}."
-    app.notify(line, severity="error", timeout=ERROR_SHOWN_S, markup=False)
+    app.notify(error_line(error), severity="error", timeout=ERROR_SHOWN_S, markup=False)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from evenodds.arena.tables import TextTable
 from evenodds.system.text import display_width
-from evenodds.terminal.screen import Screen
+from evenodds.terminal.output import Output
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -27,7 +27,7 @@ def rich_table(table: TextTable, *, indented: bool = False) -> "Table":
     return drawn
 
 
-def draw_table(table: TextTable, screen: Screen, *, indented: bool = False) -> None:
+def draw_table(table: TextTable, screen: Output, *, indented: bool = False) -> None:
     """Draw a table that fits."""
     screen.print(rich_table(table, indented=indented))
 

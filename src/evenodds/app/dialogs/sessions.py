@@ -6,8 +6,8 @@ from typing import Final
 
 from evenodds.app.dialogs.dialog import Dialog, DialogKeyboard, DialogScreen
 from evenodds.app.dialogs.messages import MatchEnded, NextAction, Post
-from evenodds.app.dialogs.reports import fill_review
 from evenodds.app.dialogs.table_reports import TableReports
+from evenodds.app.page import fill_review
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, Outcome, Seat
@@ -38,7 +38,8 @@ class TableSession(Session):
 
     def review(self, match: Match, names: Names) -> None:
         """Show the review of a match."""
-        fill_review(match, names, self.screen)
+        with self.screen.panel("Review"):
+            fill_review(match, names, self.screen)
 
 
 class LocalSession(TableSession):

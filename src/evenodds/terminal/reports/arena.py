@@ -19,8 +19,8 @@ from evenodds.arena.tables import (
     test_result_sentence,
 )
 from evenodds.arena.tally import Tally
+from evenodds.terminal.output import Output
 from evenodds.terminal.progress_bar import ProgressLines, new_bar
-from evenodds.terminal.screen import Screen
 from evenodds.terminal.tables import (
     columns_width,
     draw_table,
@@ -62,7 +62,7 @@ def live_table(results: Tally) -> Iterator[Callable[[Tally], None]]:
         yield on_progress
 
 
-def show_card(card: ScoreCard, screen: Screen) -> None:
+def show_card(card: ScoreCard, screen: Output) -> None:
     """Show a score card: the scores, those of perfect play, and notes on them."""
     screen.say(benchmark.card_title(card), "")
     draw_table(_fitted(benchmark.score_table(card), screen.columns - 1), screen)
@@ -74,7 +74,7 @@ def show_card(card: ScoreCard, screen: Screen) -> None:
     _note(benchmark.card_notes(card), screen)
 
 
-def show(results: Tally, screen: Screen) -> None:
+def show(results: Tally, screen: Output) -> None:
     """Show the results: ranking, cross table, and notes such as forfeits."""
     screen.say(arena_title(results))
     if results.bouts:
@@ -89,7 +89,7 @@ def show(results: Tally, screen: Screen) -> None:
         screen.say("", test_result_sentence(results))
 
 
-def _note(notes: dict[str, list[str]], screen: Screen) -> None:
+def _note(notes: dict[str, list[str]], screen: Output) -> None:
     for head, lines in notes.items():
         if lines:
             screen.say("", f"{head}:", *(f"- {line}" for line in lines))

@@ -12,7 +12,7 @@ from evenodds.core.vocabulary import Outcome
 from evenodds.core.words import winner
 from evenodds.players.profiles import names_in_record
 from evenodds.system.text import display_width, padded, wrapped
-from evenodds.terminal.screen import Screen
+from evenodds.terminal.output import Output
 
 if TYPE_CHECKING:
     from evenodds.terminal.storage.matches import SavedMatch
@@ -21,7 +21,7 @@ MATCH_COLUMNS: Final = ("ID", "Game", "Players", "Played", "Result")
 COLUMN_GAP: Final = 2
 
 
-def show_games(games: Mapping[str, AnyGame], screen: Screen) -> None:
+def show_games(games: Mapping[str, AnyGame], screen: Output) -> None:
     """A line for each game under the name to call it by; two where the screen is narrow."""
     label = max(map(len, games))
     name = max(len(game.title) for game in games.values())
@@ -39,7 +39,7 @@ def show_games(games: Mapping[str, AnyGame], screen: Screen) -> None:
             screen.draw([[start, title], *more])
 
 
-def show_matches(matches: "list[SavedMatch]", screen: Screen, any_saved: bool = False) -> None:
+def show_matches(matches: "list[SavedMatch]", screen: Output, any_saved: bool = False) -> None:
     """A line for each saved match under a heading; two where the screen is narrow."""
     if not matches:
         screen.say(

@@ -17,10 +17,10 @@ from evenodds.players.level_strength import (
 from evenodds.players.profiles import profile
 from evenodds.players.registry import BUILT_IN_PLAYERS
 from evenodds.system.text import wrapped
-from evenodds.terminal.screen import Screen
+from evenodds.terminal.output import Output
 
 
-def show_names(screen: Screen) -> None:
+def show_names(screen: Output) -> None:
     """List the opponents, each with a description."""
     for name in BUILT_IN_PLAYERS:
         first, *rest = wrapped(profile(name).line, max(20, screen.columns - 10))
@@ -28,7 +28,7 @@ def show_names(screen: Screen) -> None:
         screen.draw([[Span(" " * 9 + more)] for more in rest])
 
 
-def show(game: AnyGame, found: Strengths, screen: Screen, repetition: int | None = None) -> None:
+def show(game: AnyGame, found: Strengths, screen: Output, repetition: int | None = None) -> None:
     """Show a table of exact scores, and remarks; `repetition` is the rule that was asked for."""
     screen.say(f"{game.title}: the expected score of each level, in %. A win is 100, a draw 50.")
     fallen = below_half({level.name: level.below for level in found.levels})

@@ -9,15 +9,15 @@ from evenodds.figures import join_first, join_words
 from evenodds.study.measures import format_figure
 from evenodds.study.repair import GOALS, REPORTED_MEASURES, RepairResult, RulingChange
 from evenodds.system.text import wrapped
+from evenodds.terminal.output import Output
 from evenodds.terminal.reports.sweep import measure_legend
-from evenodds.terminal.screen import Screen
 
 MAX_SHOWN_REMEDIES: Final = 10
 """Rulings shown of those that meet the goals."""
 REMEDY_INDENT_COLUMNS: Final = 4
 
 
-def announce(game: AnyGame, goals: tuple[str, ...], proofs: dict[str, str], screen: Screen) -> None:
+def announce(game: AnyGame, goals: tuple[str, ...], proofs: dict[str, str], screen: Output) -> None:
     """Show the goals, and the proofs that some cannot be met by any ruling."""
     screen.say_wrapped(f"{game.title}: {join_words(goals)}.", "")
     screen.say_wrapped(*(f"- {name}: {_lowered(GOALS[name].about)}" for name in goals), "")
@@ -27,7 +27,7 @@ def announce(game: AnyGame, goals: tuple[str, ...], proofs: dict[str, str], scre
         )
 
 
-def show(found: RepairResult, screen: Screen) -> None:
+def show(found: RepairResult, screen: Output) -> None:
     """Show the rulings that meet the goals, their costs, and what was searched."""
     remedies = found.changes
     if remedies:
@@ -45,7 +45,7 @@ def _lowered(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _show_no_remedy(found: RepairResult, screen: Screen) -> None:
+def _show_no_remedy(found: RepairResult, screen: Output) -> None:
     if not found.proofs:
         what = "it" if len(found.goals) == 1 else "all of it"
         screen.say_wrapped(
@@ -65,7 +65,7 @@ def _nearest(found: RepairResult, one: RulingChange) -> str:
     return f"The nearest is {format_rulings(one.rules) or 'the book as it is'}: {near}."
 
 
-def _show_remedies(found: RepairResult, remedies: list[RulingChange], screen: Screen) -> None:
+def _show_remedies(found: RepairResult, remedies: list[RulingChange], screen: Output) -> None:
     """The rulings nearest to the book, each with what it changes."""
     for place, one in enumerate(remedies[:MAX_SHOWN_REMEDIES], 1):
         first, *rest = wrapped(

@@ -11,6 +11,7 @@ from evenodds.figures import counted
 from evenodds.study.measures import MEASURES, format_figure
 from evenodds.study.sweep import SweepResult
 from evenodds.system.progress import Progress
+from evenodds.terminal.output import Output
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.tables import COLUMN_GAP, draw_table, split_table
@@ -41,7 +42,7 @@ def sweep_progress_bar() -> Iterator[Progress]:
         raise
 
 
-def show(found: SweepResult, screen: Screen) -> None:
+def show(found: SweepResult, screen: Output) -> None:
     """Show a table of the solved combinations, and why others were left out."""
     game = found.grid.game
     screen.say_wrapped(f"{game.title}: {counted(len(found.found), 'rulings')} solved, exactly.")
@@ -76,7 +77,7 @@ def _table(found: SweepResult) -> TextTable:
     return TextTable(keys + names, rows)
 
 
-def _show_left_out(found: SweepResult, screen: Screen) -> None:
+def _show_left_out(found: SweepResult, screen: Output) -> None:
     left_out = found.left_out
     if not left_out:
         return
