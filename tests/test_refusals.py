@@ -377,7 +377,7 @@ COMMANDS: Final[list[tuple[str, str]]] = [
         )
         for seconds in ("nan", "0", "-1", "inf", "86401")
     ),
-    ("play underdog numbers=20 --vs perfect", "perfect cannot play this, but search can:"),
+    ("arena underdog numbers=20 --player perfect --player high", "perfect cannot play this, but"),
     ("arena duel --player random", "an arena takes 2 to 32 players, not 1"),
     ("arena duel --player random --player nobody", "there is no opponent called"),
     (

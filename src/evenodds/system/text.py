@@ -81,6 +81,13 @@ def wrapped(line: str, width: int) -> list[str]:
     return lines
 
 
+def hanging(lead: str, text: str, width: int) -> list[str]:
+    """A text beside a lead, its lines under each other, down to a width of 20."""
+    indent = " " * display_width(lead)
+    lines = wrapped(indent + text, max(len(indent) + 20, width))
+    return [lead + lines[0][len(indent) :], *lines[1:]]
+
+
 def shorten(value: object, limit: int = 40) -> str:
     """Any value as printable text of at most `limit` characters, for error messages."""
     if isinstance(value, int) and abs(value) >= 10**limit:

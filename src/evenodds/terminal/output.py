@@ -1,11 +1,8 @@
 """What a report needs of the place where it is shown: a terminal, a pipe, or a panel of the app."""
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from evenodds.core.board import Board
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 
 class Output(Protocol):
@@ -37,6 +34,3 @@ class Output(Protocol):
 
     def show_page(self, markdown: str) -> None:
         """Show a page."""
-
-    def print(self, drawn: "RenderableType") -> None:
-        """Show what rich draws."""

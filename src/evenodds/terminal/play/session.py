@@ -140,6 +140,7 @@ class Session:
                         seconds,
                         remembers=True,
                         log_line=model_log.append,
+                        tell=self.screen.say,
                     )
         self._show_memory_faults(match)
 

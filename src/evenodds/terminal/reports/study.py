@@ -20,7 +20,7 @@ from evenodds.study.wording import (
     repetition_note,
     variant_notes,
 )
-from evenodds.system.text import wrapped
+from evenodds.system.text import hanging, wrapped
 from evenodds.terminal.output import Output
 
 VERDICT_COLUMNS: Final = 11
@@ -88,7 +88,7 @@ def _estimate(screen: Output, name: str, found: Estimate) -> None:
 
 def _paragraph(screen: Output, question: str, sentence: str) -> None:
     screen.draw([[Span(question, "strong")]])
-    screen.say(*(f"  {line}" for line in wrapped(sentence, screen.report_width - 2)))
+    screen.say(*hanging("  ", sentence, screen.report_width))
 
 
 VERDICT_SPANS: Final = {
@@ -119,9 +119,7 @@ def _thresholds(screen: Output) -> None:
     names = max(map(len, THRESHOLDS)) + 1
     for name, threshold in THRESHOLDS.items():
         lead = f"{name:<{names}}{threshold!s:>5}  "
-        first, *rest = wrapped(threshold.about, screen.report_width - len(lead))
-        screen.draw([[Span(lead, "strong"), Span(first)]])
-        screen.say(*(" " * len(lead) + text for text in rest))
+        screen.say(*hanging(lead, threshold.about, screen.report_width))
 
 
 def _variants(screen: Output, report: StudyReport) -> None:
@@ -144,7 +142,7 @@ def _variants(screen: Output, report: StudyReport) -> None:
         screen.say((" " * lead + "".join(f"{word:>{FIGURE_COLUMNS}}" for word in words)).rstrip())
     for name, shown_figures in zip(names, figures, strict=True):
         cells = "".join(f"{figure:>{FIGURE_COLUMNS}}" for figure in shown_figures)
-        screen.draw([[Span(f"{name:<{lead}}", "strong"), Span(cells)]])
+        screen.say(f"{name:<{lead}}{cells}")
     screen.say_wrapped(VARIANTS_LEGEND)
 
 
@@ -160,12 +158,8 @@ def _differs(measure: str, variants: list[RulingVariant]) -> bool:
 
 def _list(screen: Output, name: str, measures: list[str], figures: list[str]) -> None:
     """The same on a narrow screen: each figure by its name."""
-    screen.draw([[Span(name, "strong")]])
-    shown_figures = [
-        f"{MEASURES[measure].head}: {figure}"
-        for measure, figure in zip(measures, figures, strict=False)
-    ]
-    screen.say(*(f"  {line}" for line in shown_figures))
+    named = zip(measures, figures, strict=False)
+    screen.say(name, *(f"  {MEASURES[measure].head}: {figure}" for measure, figure in named))
 
 
 def _figures(variant: RulingVariant, measures: list[str]) -> list[str]:

@@ -5,16 +5,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from evenodds.arena.tables import TextTable
 from evenodds.core.rulings import format_rulings
-from evenodds.figures import counted
+from evenodds.figures import TextTable, counted
 from evenodds.study.measures import MEASURES, format_figure
 from evenodds.study.sweep import SweepResult
 from evenodds.system.progress import Progress
 from evenodds.terminal.output import Output
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.tables import COLUMN_GAP, draw_table, split_table
+from evenodds.terminal.tables import COLUMN_GAP, split_table, table_lines
 
 MAX_LISTED_LEFT_OUT: Final = 12
 """Combinations left out whose reasons are listed one by one."""
@@ -50,18 +49,18 @@ def show(found: SweepResult, screen: Output) -> None:
         screen.say_wrapped(f"As in the book: {format_rulings(found.grid.fixed)}.")
     table = _table(found)
     for part in split_table(table, screen.report_width - COLUMN_GAP, len(found.grid.axes)):
-        screen.say("")
-        draw_table(part, screen, indented=True)
+        screen.say("", *(" " * COLUMN_GAP + line for line in table_lines(part, names=0)))
     screen.say_wrapped("", *measure_legend(tuple(found.measures)))
     _show_left_out(found, screen)
 
 
 def measure_legend(names: tuple[str, ...]) -> list[str]:
     """What each figure means, a line for each."""
-    return [f"{name}: {_lowered(MEASURES[name].about)}" for name in names]
+    return [f"{name}: {lowered(MEASURES[name].about)}" for name in names]
 
 
-def _lowered(sentence: str) -> str:
+def lowered(sentence: str) -> str:
+    """A sentence as part of another."""
     return sentence[:1].lower() + sentence[1:]
 
 
