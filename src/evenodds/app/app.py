@@ -161,6 +161,10 @@ class EvenOddsApp(App[int]):
         match wanted.what:
             case "game":
                 await self._start_game(catalog.get(wanted.name))
+            case "try":
+                name, _, level = wanted.name.partition(" ")
+                terms = self.request.terms(catalog.get(name))._replace(computers=("", level))
+                await self._offer(terms, coin=True)
             case "match":
                 self.resume(wanted.name)
             case "matches":

@@ -66,16 +66,24 @@ class ChoicePanel(ModalScreen[str]):
         Binding("left", "sideways(-1)", show=False),
         Binding("right", "sideways(1)", show=False),
         Binding("p", "play", show=False),
+        Binding("delete", "delete", show=False),
     ]
 
     def __init__(
-        self, title: str, choices: Choices, chosen: str = "", change: Change | None = None
+        self,
+        title: str,
+        choices: Choices,
+        chosen: str = "",
+        change: Change | None = None,
+        deletes: bool = False,
     ) -> None:
         super().__init__()
         self.panel_title = title
         self.options, self.text = choices
         self.chosen = chosen
         self.change = change
+        self.deletes = deletes
+        """Whether a key asks to delete what is under the cursor: `delete:NAME`."""
 
     def compose(self) -> ComposeResult:
         """The list, and the text where there is one."""
@@ -118,7 +126,8 @@ class ChoicePanel(ModalScreen[str]):
         box.set_class(not self.text and not any(option.line for option in self.options), "alone")
         keys = "←→ change the value" if steps else "Enter" if question else "↑↓ and Enter"
         typing = " or type it" if steps and question else " to type" if question else ""
-        box.border_subtitle = f"{keys}{typing}, Esc goes back"
+        delete = ", Delete deletes" if self.deletes else ""
+        box.border_subtitle = f"{keys}{typing}{delete}, Esc goes back"
 
     def change_value(self, how: int | str) -> None:
         """Change the value under the cursor."""
@@ -150,6 +159,11 @@ class ChoicePanel(ModalScreen[str]):
         """Start the match, where that is a choice."""
         if any(option.name == PLAY for option in self.options):
             self.dismiss(PLAY)
+
+    def action_delete(self) -> None:
+        """Ask to delete what is under the cursor."""
+        if self.deletes:
+            self.dismiss(f"delete:{self.highlighted.name}")
 
     def action_help(self) -> None:
         """Show the keys."""

@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
@@ -19,6 +18,7 @@ from textual.widgets.option_list import Option
 from evenodds.app.dialogs.messages import Wanted
 from evenodds.app.drawing.styles import board_styles
 from evenodds.app.panels import TOO_SMALL
+from evenodds.app.record import Score, next_level, record_line, scores
 from evenodds.app.settings import Settings, load_settings
 from evenodds.app.threads import in_thread
 from evenodds.coach.puzzles import puzzle_day
@@ -26,7 +26,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import other
-from evenodds.players.profiles import names_for
+from evenodds.players.profiles import names_for, profile
 from evenodds.system.text import wrapped
 from evenodds.terminal.storage.matches import SavedMatch, is_resumable, saved_matches
 
@@ -60,22 +60,6 @@ d    the puzzle of the day  s  settings
 This game is the one under the cursor."""
 
 
-class MoreList(OptionList):
-    """What is listed beside the games; it tells when there is more or less room."""
-
-    def on_focus(self) -> None:
-        """Begin at the first line, so that Enter does something."""
-        if self.highlighted is None:
-            self.action_first()
-
-    class Resized(Message):
-        """The list has another size."""
-
-    def on_resize(self) -> None:
-        """Tell it."""
-        self.post_message(self.Resized())
-
-
 class HomeScreen(Screen[None]):
     """Where the app begins."""
 
@@ -97,6 +81,9 @@ class HomeScreen(Screen[None]):
         super().__init__()
         self.games = catalog.list_games(installed=False)
         self.matches: list[SavedMatch] = []
+        self.scores: list[Score] = []
+        self.level = ""
+        """The level to try next in the game played last; empty for none."""
         self.settings = Settings()
         self._look: tuple[int, bool, int, str] | None = None
         """What the pictures of the games depend on, as they are drawn."""
@@ -109,7 +96,7 @@ class HomeScreen(Screen[None]):
             games.border_title = "Play"
             yield games
             with Vertical(id="beside"):
-                more = MoreList(id="more")
+                more = OptionList(id="more")
                 more.border_title = "More"
                 yield more
         yield Footer(show_command_palette=False)
@@ -120,8 +107,15 @@ class HomeScreen(Screen[None]):
         self.query_one("#games").focus()
 
     def on_resize(self) -> None:
-        """Pictures have a space between them where there is room."""
+        """Pictures have a space between them where there is room, and more matches are listed."""
         self._list_games()
+        self.call_after_refresh(self._list_more)
+
+    def on_descendant_focus(self) -> None:
+        """Begin at the first line of the other list, so that Enter does something."""
+        more = self.query_one("#more", OptionList)
+        if more.has_focus and more.highlighted is None:
+            more.action_first()
 
     def on_screen_resume(self) -> None:
         """Matches may have been left or played to the end meanwhile, and colours changed."""
@@ -131,13 +125,17 @@ class HomeScreen(Screen[None]):
     async def _load(self) -> None:
         def look() -> None:
             self.games = catalog.list_games()
-            self.matches = [saved for saved in saved_matches()[0] if is_resumable(saved.match)]
+            saved = saved_matches()[0]
+            self.matches = [each for each in saved if is_resumable(each.match)]
+            self.scores = scores(saved)
+            self.level = next_level(self.scores)
             self.settings = load_settings()[0]
 
         await in_thread(look)
         with suppress(NoMatches):  # the app was left meanwhile, and its lists are gone
             self._list_games()
             self._list_more()
+            self.tell_about()
 
     def _list_games(self) -> None:
         look = (len(self.games), self._roomy, self.app.size.width, self.app.theme)
@@ -151,7 +149,6 @@ class HomeScreen(Screen[None]):
         )
         listed.highlighted = highlighted
 
-    @on(MoreList.Resized)
     def _list_more(self) -> None:
         """List as many matches as there is room for."""
         more = self.query_one("#more", OptionList)
@@ -166,6 +163,10 @@ class HomeScreen(Screen[None]):
         if self.settings.daily == puzzle_day().isoformat():
             said = DAILY_RESULTS[self.settings.daily_right]
             other["daily"].append(f"\n  {said}", "dim")
+        if self.level:
+            match, level = self.scores[0].match, profile(self.level).name
+            won = f"\n  {match.game.title}: you win often."
+            other = {f"try:{match.game.name}": Text.assemble(f"Try {level}", (won, "dim"))} | other
         listed = {
             f"match:{saved.id}": _go_on(saved.match, "" if place else " (g)", columns)
             for place, saved in enumerate(self.matches[:rows])
@@ -205,8 +206,10 @@ class HomeScreen(Screen[None]):
         return self.app.size.width < GOALS_MIN_COLUMNS
 
     @on(OptionList.OptionHighlighted, "#games")
-    def tell_goal(self) -> None:
-        """Say in a narrow window what the game under the cursor is about."""
+    def tell_about(self) -> None:
+        """Say how often the game under the cursor was won; in a narrow window, what it is about."""
+        record = record_line(self.scores, self.highlighted_game.name)
+        self.query_one("#games").border_subtitle = record
         title = self.highlighted_game.summary if self._narrow else TITLE
         self.query_one("#title", Static).update(Text(title, no_wrap=True))
 
@@ -224,7 +227,9 @@ class HomeScreen(Screen[None]):
     def do(self, event: OptionList.OptionSelected) -> None:
         """Do what was chosen."""
         what, _, name = (event.option_id or "").partition(":")
-        if what in ("train", "study"):
+        if what == "try":
+            name = f"{name} {self.level}"
+        elif what in ("train", "study"):
             name = self.highlighted_game.name
         self.post_message(Wanted(what, name))
 

@@ -1,6 +1,7 @@
 """Panels that home opens: reports, saved matches and their reviews, settings."""
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -8,18 +9,21 @@ from msgspec.structs import replace
 
 from evenodds.app.choices import Choice, ChoicePanel, Choices
 from evenodds.app.page import Page, fill_review, fill_study
-from evenodds.app.panels import TextPanel
+from evenodds.app.panels import TextPanel, YesNoPanel
 from evenodds.app.settings import COLOURS, Settings
 from evenodds.app.threads import in_thread
 from evenodds.core.catalog import AnyGame
+from evenodds.figures import TextTable
 from evenodds.players.profiles import names_in_record
 from evenodds.terminal.reports.lists import match_status
 from evenodds.terminal.reports.rules import show_rules
-from evenodds.terminal.storage.matches import SavedMatch, is_resumable, saved_matches
+from evenodds.terminal.storage.matches import MatchFile, SavedMatch, is_resumable, saved_matches
+from evenodds.terminal.tables import table_lines
 
 if TYPE_CHECKING:
     from evenodds.app.app import EvenOddsApp
 
+MATCH_HEADS: Final = ("Date", "Against", "Result")
 QUIET_S: Final = 1.0
 """How long a report may take before it is said that it is computed."""
 ANIMATION_LINE: Final = "Off: cards turn over without animation, for slow connections."
@@ -44,31 +48,61 @@ async def open_report(app: "EvenOddsApp", kind: str, game: AnyGame) -> None:
 
 
 async def open_matches(app: "EvenOddsApp") -> None:
-    """List the saved matches: Enter goes on with one, and reviews one that is over."""
+    """List the saved matches: Enter goes on with one, or reviews it; Delete deletes it."""
     found, faults = saved_matches()
-    listed = {saved.id: saved for saved in found if saved.match.result or is_resumable(saved.match)}
     for fault in faults:
         app.notify(fault, severity="warning", markup=False)
-    if not listed:
-        if not faults:
-            app.notify("You have not played a match yet.")
-        return
-    choices = Choices([Choice(id, _label(saved)) for id, saved in listed.items()])
-    id = await app.push_screen_wait(ChoicePanel("Your matches", choices))
-    if id is None:
-        return
-    match = listed[id].match
-    if match.result:
-        names = names_in_record(match.terms)
-        await show_report(app, "Review", partial(fill_review, match, names))
-    else:
-        app.resume(id)
+    if not found and not faults:
+        app.notify("You have not played a match yet.")
+    chosen = ""
+    while listed := _listed_matches():
+        choice = await app.push_screen_wait(_matches_panel(listed, chosen))
+        deletes, _, chosen = (choice or "").rpartition(":")
+        if deletes:
+            await _delete_match(app, listed[chosen])
+        elif not chosen:
+            return
+        elif listed[chosen].match.result:
+            match = listed[chosen].match
+            fill = partial(fill_review, match, names_in_record(match.terms))
+            await show_report(app, "Review", fill)
+        else:
+            app.resume(chosen)
+            return
 
 
-def _label(saved: SavedMatch) -> str:
-    match = saved.match
-    verb = "Review" if match.result else "Go on"
-    return f"{verb}: {match.terms.title_for(names_in_record(match.terms))}, {match_status(match)}"
+def _listed_matches() -> dict[str, SavedMatch]:
+    """The matches that are over, or can be resumed here."""
+    found = saved_matches()[0]
+    return {one.id: one for one in found if one.match.result or is_resumable(one.match)}
+
+
+def _matches_panel(listed: dict[str, SavedMatch], chosen: str) -> ChoicePanel:
+    """Date, opponent and result of each match, by game."""
+    lines = table_lines(TextTable(MATCH_HEADS, list(map(_cells, listed.values()))), names=3)[1:]
+    by_game: dict[str, list[Choice]] = {}
+    for (id, saved), line in zip(listed.items(), lines, strict=True):
+        title = saved.match.game.title
+        by_game.setdefault(title, [Choice("", title)]).append(Choice(id, f" {line}"))
+    choices = Choices([choice for group in by_game.values() for choice in group])
+    return ChoicePanel("Your matches", choices, chosen, deletes=True)
+
+
+def _cells(saved: SavedMatch) -> tuple[str, ...]:
+    names = names_in_record(saved.match.terms)
+    players = " and ".join(name for seat, name in names.listed() if seat != names.you)
+    date = datetime.fromtimestamp(saved.played).strftime("%Y-%m-%d")
+    return date, players, match_status(saved.match)
+
+
+async def _delete_match(app: "EvenOddsApp", saved: SavedMatch) -> None:
+    """Delete a match, if that is meant."""
+    about = ", ".join([saved.match.game.title, *_cells(saved)])
+    question = f"Delete this match for good? {about}."
+    if await app.push_screen_wait(YesNoPanel(question)):
+        match_file = MatchFile(saved.id)
+        match_file.discard()
+        match_file.release()
 
 
 async def open_settings(app: "EvenOddsApp") -> None:
