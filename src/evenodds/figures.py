@@ -86,10 +86,3 @@ def score(counts: Mapping[float, int]) -> Estimate:
     squares = (sum(figure**2 * count for figure, count in counts.items()) + more) / size
     half = Z_SCORE_95 * sqrt(max(0.0, squares - middle**2) / size)
     return Estimate(value, max(0.0, middle - half), min(1.0, middle + half))
-
-
-class TextTable(NamedTuple):
-    """Heads and cells; the first column is the label of a row."""
-
-    heads: tuple[str, ...]
-    rows: list[tuple[str, ...]]

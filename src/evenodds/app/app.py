@@ -207,17 +207,25 @@ class EvenOddsApp(App[int]):
     async def _offer(self, terms: Terms, coin: bool) -> None:
         from evenodds.app.match_setup import set_up_match
 
-        chosen = terms if any(terms.computers) else await set_up_match(self, terms)
-        if chosen is not None:
-            self.play(chosen, coin=coin)
+        if any(terms.computers):
+            self.play(terms, coin=coin)
+        elif chosen := await set_up_match(self, terms):
+            self.play(chosen, coin=coin, series=self.settings.series)
 
     def play(
-        self, terms: Terms, saved: tuple[Match, MatchFile] | None = None, coin: bool = False
+        self,
+        terms: Terms,
+        saved: tuple[Match, MatchFile] | None = None,
+        coin: bool = False,
+        series: int = 1,
     ) -> None:
-        """Play matches on these terms; the first may be a saved one."""
+        """Play matches on these terms, of which most of a series are to be won.
+
+        The first may be a saved one.
+        """
         from evenodds.app.dialogs.sessions import local_dialog
 
-        self.open_table(partial(local_dialog, self.session_options, terms, saved, coin))
+        self.open_table(partial(local_dialog, self.session_options, terms, saved, coin, series))
 
     def join(self, remote: "RemoteMatch") -> None:
         """Play or watch a match on a server; the app ends with it."""

@@ -165,8 +165,8 @@ class HomeScreen(Screen[None]):
             other["daily"].append(f"\n  {said}", "dim")
         if self.level:
             match, level = self.scores[0].match, profile(self.level).name
-            won = f"\n  {match.game.title}: you win often."
-            other = {f"try:{match.game.name}": Text.assemble(f"Try {level}", (won, "dim"))} | other
+            entry = _two_lines(f"Try {level}:", match.game.title, "you win often", columns)
+            other = {f"try:{match.game.name}": entry} | other
         listed = {
             f"match:{saved.id}": _go_on(saved.match, "" if place else " (g)", columns)
             for place, saved in enumerate(self.matches[:rows])
@@ -254,7 +254,12 @@ def _go_on(match: Match, key: str, columns: int) -> Text:
     """An open match as an entry of a list: all lines but the first are indented."""
     names = names_for(match.terms)
     against = " and ".join(names.by_seat) if names.you is None else names[other(names.you)]
-    label = f"Go on{key}:"
-    title = "\n".join(wrapped(f"  {label} {match.game.title}", columns)).lstrip()
-    about = "\n".join(wrapped(f"  {against}, {match.game.round_word} {match.round}", columns))
-    return Text.assemble((label, "bold"), title.removeprefix(label), ("\n" + about, "dim"))
+    about = f"{against}, {match.game.round_word} {match.round}"
+    return _two_lines(f"Go on{key}:", match.game.title, about, columns)
+
+
+def _two_lines(label: str, title: str, about: str, columns: int) -> Text:
+    """An entry with a line below it; what is wrapped is indented."""
+    head = "\n".join(wrapped(f"  {label} {title}", columns)).lstrip()
+    below = "\n".join(wrapped(f"  {about}", columns))
+    return Text.assemble((label, "bold"), head.removeprefix(label), ("\n" + below, "dim"))

@@ -13,8 +13,8 @@ from evenodds.app.panels import TextPanel, YesNoPanel
 from evenodds.app.settings import COLOURS, Settings
 from evenodds.app.threads import in_thread
 from evenodds.core.catalog import AnyGame
-from evenodds.figures import TextTable
 from evenodds.players.profiles import names_in_record
+from evenodds.system.text import TextTable
 from evenodds.terminal.reports.lists import match_status
 from evenodds.terminal.reports.rules import show_rules
 from evenodds.terminal.storage.matches import MatchFile, SavedMatch, is_resumable, saved_matches

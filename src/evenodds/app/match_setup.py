@@ -1,12 +1,12 @@
 """The setup of a match: who plays, and under which rules, each in words."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec.structs import replace
 
 from evenodds.app.choices import PLAY, Choice, ChoicePanel, Choices
 from evenodds.app.panels import show_error
-from evenodds.app.settings import Settings
+from evenodds.app.settings import Settings, split_names
 from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core.catalog import RuledGame
 from evenodds.core.rule_checks import BadGame
@@ -31,32 +31,59 @@ RULINGS: Final = "rulings"
 """The choice of other rulings."""
 OPPONENT: Final = "opponent"
 """The choice of who plays."""
+TWO_COMPUTERS: Final = "computers"
+"""The choice of two computers to watch."""
+SERIES: Final[dict[Literal[1, 3, 5], str]] = {1: "One match", 3: "Best of three", 5: "Best of five"}
+SERIES_LINE: Final = "Left and right change how many matches of the same players count."
 TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
 
 
 async def set_up_match(app: "EvenOddsApp", terms: Terms) -> Terms | None:
     """Ask who plays, and under which rules, until a match can start; None for none."""
     while True:
-        choice = await app.push_screen_wait(opponent_panel(terms, app.settings))
+        choice = await app.push_screen_wait(_who_plays(app, terms))
         lively = lively_variant(terms.game, terms.rulings)
         if choice is None:
             return None
         if choice == RULINGS:
             terms, ready = await _change_rules(app, terms)
             if ready:
-                return _against(terms, app.settings.opponent)
+                return _against(terms, app.settings)
         elif choice == LIVELY and lively is not None:
             terms = _changed(app, terms, lively)
         elif choice == BY_THE_BOOK:
             terms = _changed(app, terms, terms.game.rulings())
+        elif choice == TWO_COMPUTERS:
+            if watched := await _two_computers(app, terms):
+                return watched
         else:
             opponent = "" if choice == TWO_PEOPLE else choice
             app.change_settings(replace(app.settings, opponent=opponent))
-            return _against(terms, opponent)
+            return _against(terms, app.settings)
 
 
-def opponent_panel(terms: Terms, settings: Settings) -> ChoicePanel:
-    """The rules of a match, and who plays: a person and a computer, or two people."""
+def _who_plays(app: "EvenOddsApp", terms: Terms) -> ChoicePanel:
+    """The rules of a match, how many are played, and by whom."""
+
+    def change(name: str, how: int | str) -> Choices:
+        settings = app.settings
+        if isinstance(how, str):
+            settings = replace(settings, names=", ".join(split_names(how)) if how.strip() else "")
+        else:
+            following = (list(SERIES).index(settings.series) + how) % len(SERIES)
+            settings = replace(settings, series=list(SERIES)[following])
+        app.change_settings(settings)
+        return offered()
+
+    def offered() -> Choices:
+        return Choices(_rules(terms) + _players(app.settings), "\n\n".join(_about(terms)))
+
+    chosen = app.settings.opponent or TWO_PEOPLE
+    return ChoicePanel(terms.game.title, offered(), chosen, change)
+
+
+def _rules(terms: Terms) -> list[Choice]:
+    """What can be done about the rules."""
     changed = describe_changed_rulings(terms.rulings)
     rules = [
         Choice("", "Rules: changed" if changed else "Rules: by the book"),
@@ -66,22 +93,54 @@ def opponent_panel(terms: Terms, settings: Settings) -> ChoicePanel:
         rules.append(Choice(LIVELY, f" {LIVELY_NAME}", "Picks matter with these rules."))
     if changed:
         rules.append(Choice(BY_THE_BOOK, " By the book", "Undo all changes of the rules."))
-    levels_first = sorted(BUILT_IN_PROFILES.items(), key=lambda item: "level" not in item[0])
-    players = [
+    return rules
+
+
+def _players(settings: Settings) -> list[Choice]:
+    """How many matches, and who plays them."""
+    names = f"Now {settings.names}." if settings.names else "Now those of the rule book."
+    question = "The names of two people, such as Ann, Bo:"
+    return [
+        Choice("series", f" {SERIES[settings.series]}", SERIES_LINE, steps=True),
         Choice("", "Who plays?"),
         Choice(TWO_PEOPLE, " Two people", TWO_PEOPLE_LINE),
-        *(Choice(name, f" {shown.name}", shown.line) for name, shown in levels_first),
+        Choice("names", " Names of both", names, question=question, typed=settings.names),
+        Choice(TWO_COMPUTERS, " Two computers", "You choose both, and watch."),
+        *_computers(),
     ]
+
+
+def _computers() -> list[Choice]:
+    """The computers, the levels first."""
+    profiles = sorted(BUILT_IN_PROFILES.items(), key=lambda item: "level" not in item[0])
+    return [Choice(name, f" {shown.name}", shown.line) for name, shown in profiles]
+
+
+def _about(terms: Terms) -> list[str]:
+    """What is to be known of the rules."""
+    changed = describe_changed_rulings(terms.rulings)
     about = [f"Changed: {'. '.join(changed)}."] if changed else []
     about += decided_lines(terms, f"choose {LIVELY_NAME}")
-    about += terms.game.words.rules(terms.rulings) or [terms.game.summary]
-    choices = Choices([*rules, *players], "\n\n".join(about))
-    return ChoicePanel(terms.game.title, choices, settings.opponent or TWO_PEOPLE)
+    return about + (terms.game.words.rules(terms.rulings) or [terms.game.summary])
 
 
-def _against(terms: Terms, opponent: str) -> Terms:
-    """The terms of a match against a computer; without one, of two people."""
-    return terms._replace(computers=("", opponent))
+async def _two_computers(app: "EvenOddsApp", terms: Terms) -> Terms | None:
+    """The terms of a match to watch; None where that is given up."""
+    computers: list[str] = []
+    for place in ("first", "second"):
+        panel = ChoicePanel(f"The {place} computer", Choices(_computers()))
+        name = await app.push_screen_wait(panel)
+        if name is None:
+            return None
+        computers.append(name)
+    return terms._replace(computers=(computers[0], computers[1]))
+
+
+def _against(terms: Terms, settings: Settings) -> Terms:
+    """The terms of a match against the chosen computer; without one, of two people."""
+    if not (settings.opponent or terms.named) and settings.names:
+        terms = terms._replace(players=split_names(settings.names))
+    return terms._replace(computers=("", settings.opponent))
 
 
 async def _change_rules(app: "EvenOddsApp", terms: Terms) -> tuple[Terms, bool]:

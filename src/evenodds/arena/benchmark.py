@@ -11,9 +11,9 @@ from evenodds.arena.tally import EXACT_MARK, PairScore, PlayerRow, Tally
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.claims.study_figures import PERFECT_STRATEGY_NOTE
 from evenodds.core.catalog import AnyGame
-from evenodds.figures import TextTable
 from evenodds.players import level_strength
 from evenodds.players.levels import PlayerLike
+from evenodds.system.text import TextTable
 from evenodds.workers.task import TaskRunner
 
 BENCHMARK_EDITION: Final = 1

@@ -6,7 +6,8 @@ from evenodds.arena.sequential import ERROR_RATE, NEITHER_STRONGER
 from evenodds.arena.tally import EXACT_MARK, NO_FIGURE, PlayerRow, Tally
 from evenodds.core.rulings import titled
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
-from evenodds.figures import TextTable, counted, percent
+from evenodds.figures import counted, percent
+from evenodds.system.text import TextTable
 
 RANKING_HEADS: Final = ("", "score %", "95%", "Elo", "loss", "forfeits", "picks/s")
 RANKING_LEGEND: Final = (

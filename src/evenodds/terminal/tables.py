@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from evenodds.figures import TextTable
-from evenodds.system.text import display_width, padded
+from evenodds.system.text import TextTable, display_width, padded
 
 COLUMN_GAP: Final = 2
 

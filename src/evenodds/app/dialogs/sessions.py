@@ -45,11 +45,12 @@ class TableSession(Session):
 class LocalSession(TableSession):
     """Consecutive matches at this keyboard, with a tally of wins."""
 
-    def __init__(self, options: SessionOptions, post: Post) -> None:
+    def __init__(self, options: SessionOptions, post: Post, best_of: int) -> None:
         screen = DialogScreen(post)
         super().__init__(options, screen, DialogKeyboard(screen))
         self.wins: Counter[int | None] = Counter()
         """By place of a player; None for draws."""
+        self.best_of = best_of
 
     def toss(self, terms: Terms) -> Terms:
         """The terms with whom a coin lets begin, which is said."""
@@ -95,6 +96,11 @@ class LocalSession(TableSession):
             )
             draws = f", draws {self.wins[None]}" if self.wins[None] else ""
             self.screen.say(f"Matches won: {won}{draws}.")
+        for place, (seat, name) in enumerate(names.listed()):
+            if self.best_of > 1 and self.wins[place] > self.best_of // 2:
+                wins = names.sentence(seat, "You win", f"{name} wins")
+                self.screen.say(f"{wins} the best of {self.best_of}.")
+                self.wins.clear()
 
     def _new_loop(
         self, match: Match, match_file: MatchFile, players: dict[Seat, Player]
@@ -109,10 +115,11 @@ def local_dialog(
     terms: Terms,
     saved: tuple[Match, MatchFile] | None,
     coin: bool,
+    series: int,
     post: Post,
 ) -> Dialog:
     """The dialog of matches at this keyboard; a coin says who begins games of turns."""
-    session = LocalSession(options, post)
+    session = LocalSession(options, post, series)
 
     def run() -> int:
         tossed = coin and not terms.game.simultaneous

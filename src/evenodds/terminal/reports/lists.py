@@ -9,9 +9,8 @@ from evenodds.core.match import Match
 from evenodds.core.record import VOID_REASONS
 from evenodds.core.vocabulary import Outcome
 from evenodds.core.words import winner
-from evenodds.figures import TextTable
 from evenodds.players.profiles import names_in_record
-from evenodds.system.text import hanging
+from evenodds.system.text import TextTable, hanging
 from evenodds.terminal.output import Output
 from evenodds.terminal.tables import columns_width, select_columns, table_lines
 

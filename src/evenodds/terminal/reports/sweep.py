@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from typing import Final
 
 from evenodds.core.rulings import format_rulings
-from evenodds.figures import TextTable, counted
+from evenodds.figures import counted
 from evenodds.study.measures import MEASURES, format_figure
 from evenodds.study.sweep import SweepResult
 from evenodds.system.progress import Progress
+from evenodds.system.text import TextTable
 from evenodds.terminal.output import Output
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Screen
