@@ -229,6 +229,13 @@ class Words(Generic[S]):
         """The numbers in a circle, in games that have one."""
         return None
 
+    preview_legend = ""
+    """What the marks of `preview` mean."""
+
+    def preview(self, state: S, seat: Seat, number: int) -> str:
+        """What a number would do at once, as a mark of up to four columns; else nothing."""
+        return ""
+
     def picture(self) -> Board:
         """A picture of the game for a list of games: three lines of up to 13 columns."""
         return []
