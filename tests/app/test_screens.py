@@ -231,7 +231,7 @@ def test_enter_opens_the_first_entry_beside_the_games(home: Path) -> None:
     walk = steps(
         " > Go on (g):",
         "right enter > ?",
-        "escape > All your matches",
+        "escape > Your matches",
         "end up left right enter > Animation: off",
         "escape m > [/b]Ann against [red]Bo",
     )
@@ -244,7 +244,7 @@ def test_a_finished_match_is_reviewed_later(home: Path) -> None:
     evenodds_here(*play, typed=lines(1, 2, 3, 4, 5), home=home)
     legend = "Cost: what a mistake lost."
     review = f"enter > turning point > {legend}"
-    walk = (" > All your matches", "m > Review: ", review, f"end > {legend}", f"home > {legend}")
+    walk = (" > Your matches", "m > Review: ", review, f"end > {legend}", f"home > {legend}")
     visit(steps(*walk))
 
 

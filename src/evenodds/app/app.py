@@ -167,14 +167,12 @@ class EvenOddsApp(App[int]):
                 await self._offer(terms, coin=True)
             case "match":
                 self.resume(wanted.name)
-            case "matches":
-                await home_panels.open_matches(self)
+            case "matches" | "settings" | "join":
+                await home_panels.open_panel(self, wanted.what)
             case "daily" | "train":
                 self._open_puzzles(wanted)
             case "rules" | "study":
                 await home_panels.open_report(self, wanted.what, catalog.get(wanted.name))
-            case "settings":
-                await home_panels.open_settings(self)
             case "keys":
                 await self.push_screen_wait(TextPanel("Keys", [Text(HELP)]))
             case "quit":
@@ -227,11 +225,11 @@ class EvenOddsApp(App[int]):
 
         self.open_table(partial(local_dialog, self.session_options, terms, saved, coin, series))
 
-    def join(self, remote: "RemoteMatch") -> None:
-        """Play or watch a match on a server; the app ends with it."""
+    def join(self, remote: "RemoteMatch", alone: bool = True) -> None:
+        """Play or watch a match on a server; `alone`, the app ends with it."""
         from evenodds.app.dialogs.network import network_dialog
 
-        self.open_table(partial(network_dialog, self.session_options, remote), alone=True)
+        self.open_table(partial(network_dialog, self.session_options, remote), alone)
 
     def resume(self, id: str) -> None:
         """Go on with a saved match."""

@@ -40,7 +40,8 @@ OTHER_ACTIONS: Final = {
     "daily": "Puzzle of the day (d)",
     "train": "Puzzles of a game",
     "study": "Study: is it a good game?",
-    "matches": "All your matches (m)",
+    "join": "Join by a link (j)",
+    "matches": "Your matches (m)",
     "settings": "Settings",
     "quit": "Quit",
 }
@@ -53,9 +54,9 @@ Tab goes from the games to what is beside them, and back.
 
 1-5  play a game            r  rules of this game
 g    go on with a match     t  puzzles of this game
-m    all your matches       y  study: is it a good game?
+m    your matches           y  study: is it a good game?
 d    the puzzle of the day  s  settings
-                            q  quit
+j    join a match by link   q  quit
 
 This game is the one under the cursor."""
 
@@ -67,6 +68,7 @@ class HomeScreen(Screen[None]):
         Binding("g", "go_on", show=False),
         Binding("m", "want('matches')", show=False),
         Binding("d", "want('daily')", show=False),
+        Binding("j", "want('join')", show=False),
         Binding("r", "want('rules')", "Rules"),
         Binding("t", "want('train')", "Puzzles"),
         Binding("y", "want('study')", "Study"),

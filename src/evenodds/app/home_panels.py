@@ -47,6 +47,16 @@ async def open_report(app: "EvenOddsApp", kind: str, game: AnyGame) -> None:
     await show_report(app, kind.capitalize(), fill)
 
 
+async def open_panel(app: "EvenOddsApp", kind: str) -> None:
+    """Open matches or settings, or a match by its link."""
+    if kind == "join":
+        from evenodds.app.servers import join  # slow to import
+
+        await join(app)
+    else:
+        await (open_matches if kind == "matches" else open_settings)(app)
+
+
 async def open_matches(app: "EvenOddsApp") -> None:
     """List the saved matches: Enter goes on with one, or reviews it; Delete deletes it."""
     found, faults = saved_matches()

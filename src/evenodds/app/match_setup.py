@@ -33,6 +33,8 @@ OPPONENT: Final = "opponent"
 """The choice of who plays."""
 TWO_COMPUTERS: Final = "computers"
 """The choice of two computers to watch."""
+SERVER: Final = "server"
+"""The choice of somebody who is invited by a link."""
 SERIES: Final[dict[Literal[1, 3, 5], str]] = {1: "One match", 3: "Best of three", 5: "Best of five"}
 SERIES_LINE: Final = "Left and right change how many matches of the same players count."
 TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
@@ -42,20 +44,23 @@ async def set_up_match(app: "EvenOddsApp", terms: Terms) -> Terms | None:
     """Ask who plays, and under which rules, until a match can start; None for none."""
     while True:
         choice = await app.push_screen_wait(_who_plays(app, terms))
-        lively = lively_variant(terms.game, terms.rulings)
         if choice is None:
             return None
         if choice == RULINGS:
             terms, ready = await _change_rules(app, terms)
             if ready:
                 return _against(terms, app.settings)
-        elif choice == LIVELY and lively is not None:
-            terms = _changed(app, terms, lively)
-        elif choice == BY_THE_BOOK:
-            terms = _changed(app, terms, terms.game.rulings())
+        elif choice in (LIVELY, BY_THE_BOOK):
+            lively = choice == LIVELY and lively_variant(terms.game, terms.rulings)
+            terms = _changed(app, terms, lively or terms.game.rulings())
         elif choice == TWO_COMPUTERS:
             if watched := await _two_computers(app, terms):
                 return watched
+        elif choice == SERVER:
+            from evenodds.app.servers import invite
+
+            if await invite(app, terms):
+                return None
         else:
             opponent = "" if choice == TWO_PEOPLE else choice
             app.change_settings(replace(app.settings, opponent=opponent))
@@ -106,6 +111,7 @@ def _players(settings: Settings) -> list[Choice]:
         Choice(TWO_PEOPLE, " Two people", TWO_PEOPLE_LINE),
         Choice("names", " Names of both", names, question=question, typed=settings.names),
         Choice(TWO_COMPUTERS, " Two computers", "You choose both, and watch."),
+        Choice(SERVER, " You, on a server", "You get a link to send to your opponent."),
         *_computers(),
     ]
 

@@ -106,7 +106,7 @@ class InputPanel(ModalScreen[bool]):
         box.border_subtitle = "Enter takes it, Esc goes back"
         with box:
             yield Label(self.question, markup=False)
-            yield Input(self.typed, compact=True, select_on_focus=False)
+            yield Input(self.typed, compact=True, select_on_focus=not self.typed.isdecimal())
             yield Label("", id="refused", markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

@@ -32,6 +32,8 @@ class Settings(Struct, frozen=True):
     """What two people at this keyboard are called: `Ann, Bo`; empty for the names of the game."""
     series: Literal[1, 3, 5] = 1
     """Of how many matches most are to be won."""
+    server: str = ""
+    """The address of the server on which a match was opened last."""
 
     def __post_init__(self) -> None:
         if self.opponent and not is_built_in_player(self.opponent):

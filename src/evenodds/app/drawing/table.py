@@ -8,6 +8,7 @@ from typing import Any, Final
 from evenodds.app.dialogs.messages import Table
 from evenodds.app.drawing.pieces import (
     SEAT_MARKS,
+    TALL_CARDS_MIN_ROWS,
     Look,
     Piece,
     Row,
@@ -145,6 +146,6 @@ def _pool(words: Words[Any], table: Table, look: Look, near: Seat) -> list[Row]:
         return []
     marks = _marks(words, table, seat) if picks else {}
     rows = draw_cards(look.pool, held, SEAT_STYLES[seat], picks, look, marks)
-    if any(marks.values()):
+    if any(marks.values()) and (len(rows) == 2 or look.rows >= TALL_CARDS_MIN_ROWS):
         rows.append([Piece(centred(words.preview_legend, look.columns), "faint")])
     return rows
