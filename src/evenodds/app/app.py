@@ -15,20 +15,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
 from rich.text import Text
-from rich.theme import Theme
 from textual import on
-from textual.app import App
 from textual.binding import Binding, BindingType
 
 from evenodds.app.dialogs.messages import DailyAnswered, DialogEnded, Post, Wanted
-from evenodds.app.drawing.styles import PAGE_STYLES, board_styles
 from evenodds.app.home import HELP, HomeScreen
 from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
-from evenodds.app.settings import Settings, load_settings, save_settings
+from evenodds.app.settled_app import SettledApp
 from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.coach.puzzles import puzzle_day
 from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
 from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError
@@ -42,7 +38,7 @@ if TYPE_CHECKING:
     from evenodds.terminal.play.menu import TermsRequest
 
 
-class EvenOddsApp(App[int]):
+class EvenOddsApp(SettledApp):
     """The full-screen game."""
 
     CSS_PATH = "style.tcss"
@@ -67,13 +63,11 @@ class EvenOddsApp(App[int]):
         self.session_options = options
         self.request = request
         self.first = first
-        self.settings, self._settings_fault = load_settings()
         self.table: TableScreen | None = None
         """The match or the puzzles that are open."""
         self.farewell: list[str] = []
         """What is said in the terminal when the app has closed."""
         self.failure: BaseException | None = None
-        self.use_settings()
 
     def action_repaint(self) -> None:
         """Draw the screen again, where something else wrote on the terminal."""
@@ -103,8 +97,8 @@ class EvenOddsApp(App[int]):
         """Open what was asked for."""
         self._handle_signals()
         self.app_resume_signal.subscribe(self, lambda _: self.action_repaint())
-        if self._settings_fault:
-            self.notify(self._settings_fault, severity="warning", markup=False)
+        if self.settings_fault:
+            self.notify(self.settings_fault, severity="warning", markup=False)
         if self.first:
             self.first(self)
         self.call_after_refresh(gc.enable)
@@ -120,24 +114,6 @@ class EvenOddsApp(App[int]):
         """Save and end at once: there is no terminal any more that could be restored."""
         self._close(exit_code)
         os._exit(exit_code)
-
-    def use_settings(self) -> None:
-        """Take over the settings."""
-        dark = self.settings.dark
-        self.theme = "textual-dark" if dark else "textual-light"
-        self.console.push_theme(Theme(board_styles(dark) | PAGE_STYLES))
-        self.animation_level = "full" if self.settings.animation else "none"
-        self.set_class(not self.settings.animation, "-still")
-
-    def change_settings(self, settings: Settings) -> None:
-        """Use and keep settings."""
-        self.settings = settings
-        self.use_settings()
-        try:
-            save_settings(settings)
-        except OSError as error:
-            line = f"The settings cannot be kept: {error.strerror or error}."
-            self.notify(line, markup=False)
 
     @on(Wanted)
     def do(self, wanted: Wanted) -> None:
@@ -160,15 +136,15 @@ class EvenOddsApp(App[int]):
 
         match wanted.what:
             case "game":
-                await self._start_game(catalog.get(wanted.name))
-            case "try":
-                name, _, level = wanted.name.partition(" ")
-                terms = self.request.terms(catalog.get(name))._replace(computers=("", level))
-                await self._offer(terms, coin=True)
+                await self._start_game(wanted.name)
             case "match":
                 self.resume(wanted.name)
-            case "matches" | "settings" | "join":
-                await home_panels.open_panel(self, wanted.what)
+            case "matches":
+                await home_panels.open_matches(self)
+            case "settings":
+                await home_panels.open_settings(self)
+            case "join":
+                await self._join_by_link()
             case "daily" | "train":
                 self._open_puzzles(wanted)
             case "rules" | "study":
@@ -190,11 +166,17 @@ class EvenOddsApp(App[int]):
         terms = terms if lively is None else terms._replace(rulings=lively)
         self.train(terms, self.session_options.seed)
 
-    async def _start_game(self, game: AnyGame) -> None:
-        """Begin a game on the terms that were asked for; a named opponent plays one match."""
+    async def _start_game(self, name: str) -> None:
+        """Begin a game on the terms that were asked for, or against a level named behind it.
+
+        A named opponent plays one match.
+        """
+        name, _, level = name.partition(" ")
         request = self.request
-        terms = request.terms(game)
-        if any(terms.computers):
+        terms = request.terms(catalog.get(name))
+        if level:
+            terms = terms._replace(computers=("", level))
+        elif any(terms.computers):
             self.request = request.for_later_games()
         await self._offer(terms, request.first not in ("1", "2"))
 
@@ -207,8 +189,18 @@ class EvenOddsApp(App[int]):
 
         if any(terms.computers):
             self.play(terms, coin=coin)
-        elif chosen := await set_up_match(self, terms):
+            return
+        chosen = await set_up_match(self, terms)
+        if isinstance(chosen, Terms):
             self.play(chosen, coin=coin, series=self.settings.series)
+        elif chosen:
+            self.join(chosen, alone=False)
+
+    async def _join_by_link(self) -> None:
+        from evenodds.app.servers import join
+
+        if remote := await join(self):
+            self.join(remote, alone=False)
 
     def play(
         self,

@@ -168,7 +168,7 @@ class HomeScreen(Screen[None]):
         if self.level:
             match, level = self.scores[0].match, profile(self.level).name
             entry = _two_lines(f"Try {level}:", match.game.title, "you win often", columns)
-            other = {f"try:{match.game.name}": entry} | other
+            other = {f"game:{match.game.name} {self.level}": entry} | other
         listed = {
             f"match:{saved.id}": _go_on(saved.match, "" if place else " (g)", columns)
             for place, saved in enumerate(self.matches[:rows])
@@ -229,9 +229,7 @@ class HomeScreen(Screen[None]):
     def do(self, event: OptionList.OptionSelected) -> None:
         """Do what was chosen."""
         what, _, name = (event.option_id or "").partition(":")
-        if what == "try":
-            name = f"{name} {self.level}"
-        elif what in ("train", "study"):
+        if what in ("train", "study"):
             name = self.highlighted_game.name
         self.post_message(Wanted(what, name))
 

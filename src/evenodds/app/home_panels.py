@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from evenodds.app.choices import Choice, ChoicePanel, Choices
+from evenodds.app.dialogs.messages import Wanted
 from evenodds.app.page import Page, fill_review, fill_study
 from evenodds.app.panels import TextPanel, YesNoPanel
 from evenodds.app.settings import COLOURS, Settings
+from evenodds.app.settled_app import SettledApp
 from evenodds.app.threads import in_thread
 from evenodds.core.catalog import AnyGame
 from evenodds.players.profiles import names_in_record
@@ -20,9 +22,6 @@ from evenodds.terminal.reports.rules import show_rules
 from evenodds.terminal.storage.matches import MatchFile, SavedMatch, is_resumable, saved_matches
 from evenodds.terminal.tables import table_lines
 
-if TYPE_CHECKING:
-    from evenodds.app.app import EvenOddsApp
-
 MATCH_HEADS: Final = ("Date", "Against", "Result")
 QUIET_S: Final = 1.0
 """How long a report may take before it is said that it is computed."""
@@ -30,7 +29,7 @@ ANIMATION_LINE: Final = "Off: cards turn over without animation, for slow connec
 COLOURS_LINE: Final = "For a dark or a light background; auto: as the terminal says."
 
 
-async def show_report(app: "EvenOddsApp", title: str, fill: Callable[[Page], None]) -> None:
+async def show_report(app: SettledApp, title: str, fill: Callable[[Page], None]) -> None:
     """Fill a panel in a thread, for it may have to be computed, and show it."""
     page = Page(app.size.width)
     late = app.set_timer(QUIET_S, partial(app.notify, "This is being computed."))
@@ -41,23 +40,13 @@ async def show_report(app: "EvenOddsApp", title: str, fill: Callable[[Page], Non
     await app.push_screen_wait(TextPanel(title, page.content, page.legend))
 
 
-async def open_report(app: "EvenOddsApp", kind: str, game: AnyGame) -> None:
+async def open_report(app: SettledApp, kind: str, game: AnyGame) -> None:
     """Show the rules or the study of a game."""
     fill = partial(fill_study if kind == "study" else show_rules, game)
     await show_report(app, kind.capitalize(), fill)
 
 
-async def open_panel(app: "EvenOddsApp", kind: str) -> None:
-    """Open matches or settings, or a match by its link."""
-    if kind == "join":
-        from evenodds.app.servers import join  # slow to import
-
-        await join(app)
-    else:
-        await (open_matches if kind == "matches" else open_settings)(app)
-
-
-async def open_matches(app: "EvenOddsApp") -> None:
+async def open_matches(app: SettledApp) -> None:
     """List the saved matches: Enter goes on with one, or reviews it; Delete deletes it."""
     found, faults = saved_matches()
     for fault in faults:
@@ -77,7 +66,7 @@ async def open_matches(app: "EvenOddsApp") -> None:
             fill = partial(fill_review, match, names_in_record(match.terms))
             await show_report(app, "Review", fill)
         else:
-            app.resume(chosen)
+            app.post_message(Wanted("match", chosen))
             return
 
 
@@ -105,7 +94,7 @@ def _cells(saved: SavedMatch) -> tuple[str, ...]:
     return date, players, match_status(saved.match)
 
 
-async def _delete_match(app: "EvenOddsApp", saved: SavedMatch) -> None:
+async def _delete_match(app: SettledApp, saved: SavedMatch) -> None:
     """Delete a match, if that is meant."""
     about = ", ".join([saved.match.game.title, *_cells(saved)])
     question = f"Delete this match for good? {about}."
@@ -115,7 +104,7 @@ async def _delete_match(app: "EvenOddsApp", saved: SavedMatch) -> None:
         match_file.release()
 
 
-async def open_settings(app: "EvenOddsApp") -> None:
+async def open_settings(app: SettledApp) -> None:
     """Show the settings; each holds as soon as it is changed."""
 
     def change(name: str, how: int | str) -> Choices:

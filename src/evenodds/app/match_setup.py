@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from evenodds.app.choices import PLAY, Choice, ChoicePanel, Choices
 from evenodds.app.panels import show_error
 from evenodds.app.settings import Settings, split_names
+from evenodds.app.settled_app import SettledApp
 from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core.catalog import RuledGame
 from evenodds.core.rule_checks import BadGame
@@ -18,7 +19,7 @@ from evenodds.render.narration import describe_changed_rulings, describe_ruling
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
-    from evenodds.app.app import EvenOddsApp
+    from evenodds.client.remote_match import RemoteMatch
 
 TWO_PEOPLE: Final = "people"
 """The choice of two people at one keyboard."""
@@ -40,8 +41,8 @@ SERIES_LINE: Final = "Left and right change how many matches of the same players
 TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
 
 
-async def set_up_match(app: "EvenOddsApp", terms: Terms) -> Terms | None:
-    """Ask who plays, and under which rules, until a match can start; None for none."""
+async def set_up_match(app: SettledApp, terms: Terms) -> "Terms | RemoteMatch | None":
+    """Ask who plays, where and under which rules, until a match can start; None for none."""
     while True:
         choice = await app.push_screen_wait(_who_plays(app, terms))
         if choice is None:
@@ -59,15 +60,15 @@ async def set_up_match(app: "EvenOddsApp", terms: Terms) -> Terms | None:
         elif choice == SERVER:
             from evenodds.app.servers import invite
 
-            if await invite(app, terms):
-                return None
+            if remote := await invite(app, terms):
+                return remote
         else:
             opponent = "" if choice == TWO_PEOPLE else choice
             app.change_settings(replace(app.settings, opponent=opponent))
             return _against(terms, app.settings)
 
 
-def _who_plays(app: "EvenOddsApp", terms: Terms) -> ChoicePanel:
+def _who_plays(app: SettledApp, terms: Terms) -> ChoicePanel:
     """The rules of a match, how many are played, and by whom."""
 
     def change(name: str, how: int | str) -> Choices:
@@ -130,7 +131,7 @@ def _about(terms: Terms) -> list[str]:
     return about + (terms.game.words.rules(terms.rulings) or [terms.game.summary])
 
 
-async def _two_computers(app: "EvenOddsApp", terms: Terms) -> Terms | None:
+async def _two_computers(app: SettledApp, terms: Terms) -> Terms | None:
     """The terms of a match to watch; None where that is given up."""
     computers: list[str] = []
     for place in ("first", "second"):
@@ -149,7 +150,7 @@ def _against(terms: Terms, settings: Settings) -> Terms:
     return terms._replace(computers=("", settings.opponent))
 
 
-async def _change_rules(app: "EvenOddsApp", terms: Terms) -> tuple[Terms, bool]:
+async def _change_rules(app: SettledApp, terms: Terms) -> tuple[Terms, bool]:
     """The terms with the rulings that are chosen, and whether to play at once."""
 
     def offered() -> Choices:
@@ -182,7 +183,7 @@ async def _change_rules(app: "EvenOddsApp", terms: Terms) -> tuple[Terms, bool]:
     return terms, choice == PLAY
 
 
-def _changed(app: "EvenOddsApp", terms: Terms, rulings: Settled) -> Terms:
+def _changed(app: SettledApp, terms: Terms, rulings: Settled) -> Terms:
     """The terms with other rulings; as they are where a package's game is wrong under those."""
     try:
         agree(RuledGame(terms.game, rulings))
