@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import threading
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,13 @@ from evenodds.app.match_setup import with_ruling, with_step
 from evenodds.app.settings import load_settings, save_settings
 from tests.app.pilots import STILL, Visitor, steps, visit
 from tests.support.commands import evenodds_here, lines
-from tests.support.examples import LARGE_GAME, LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
+from tests.support.examples import (
+    LARGE_GAME,
+    LOOPING_GAME,
+    SIMULTANEOUS_GAME,
+    SMALL_GAME,
+    TURN_GAME,
+)
 from tests.support.packages import NIM, install
 from tests.support.servers import Server
 
@@ -88,6 +95,44 @@ def test_single_rulings_are_changed_in_words() -> None:
                 numbers = 9
 
     visit(script, "play", LARGE_GAME, settings=AGAINST_RANDOM)
+
+
+def test_names_a_series_and_two_computers_are_chosen_before_a_match(home: Path) -> None:
+    """Names are typed once; the tally of a series begins anew when it is won."""
+    names = steps(
+        "home down > One match",
+        "right > Best of three",
+        "down down enter > Ann, Bo:",
+        "A comma A enter > both players would be called A",
+        "backspace B enter > Now A, B.",
+        "up enter > ? > A against B",
+        "1 enter",
+    )
+    computers = steps(
+        "escape 4 > Best of three",
+        "home down down down down enter > The first computer",
+        "escape > Who plays?",
+        "home down down down down enter > The first computer",
+        "end up up up up up enter > The second computer",
+        "end up up up up enter > Random against High",
+    )
+
+    async def wins(visitor: Visitor) -> None:
+        """Ann has one health, and Bo picks low."""
+        while await visitor.is_asked():
+            await visitor.pick(3 if visitor.table.asked == 0 else 1)
+
+    async def script(visitor: Visitor) -> None:
+        await names(visitor)
+        for said in ("", "B 0.", "A wins the best of 3."):
+            await wins(visitor)
+            assert said in " ".join(visitor.log)
+            await visitor.press("p")
+        await computers(visitor)
+
+    visit(script, "play", SMALL_GAME, settings=STILL | {"opponent": ""})
+    kept = json.loads((home / "app.json").read_text())
+    assert (kept["names"], kept["series"]) == ("A, B", 3)
 
 
 @pytest.fixture
@@ -238,6 +283,42 @@ def test_enter_opens_the_first_entry_beside_the_games(home: Path) -> None:
     visit(walk, size=(120, 40))
 
 
+def test_matches_tell_the_record_and_the_next_level(home: Path) -> None:
+    """A level that was beaten three times of four leads to the next one; a match can be deleted."""
+    won = '[Game "duel"]\n[Computer2 "level:2"]\n\n3-1 3-3 3-3 3-1 first\n'
+    (home / "matches").mkdir(parents=True, mode=0o700)
+    for name in "2345":
+        (home / "matches" / f"{name * 4}.txt").write_text(won)
+    walk = steps(
+        " > Try Level 3:",
+        "down down down > 4 in a row > Won 4, drawn 0, lost 0; 4 in a row",
+        "m > Number Duel > Level 2  you won",
+        "delete > Delete this match for good?",
+        "n > you won",
+        "delete y > Your matches",
+        "enter > turning point",
+        "escape > Your matches",
+        "escape > Won 3, drawn 0, lost 0",
+        "right up enter > ? > You against Level 3",
+    )
+    visit(walk)
+    assert len(list((home / "matches").glob("*.txt"))) == 3
+
+
+def test_a_report_that_comes_late_opens_over_nothing(packages: Path) -> None:
+    install(packages, "nim", NIM)
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("6 Nim")
+        before = threading.active_count()
+        await visitor.press("up", "y", "s")
+        await visitor.sees("Animation")
+        await visitor.until(lambda: threading.active_count() <= before)
+        await steps(" > Animation", "escape > Puzzle of the day > !rule book promises")(visitor)
+
+    visit(script, size=(120, 40))
+
+
 def test_a_finished_match_is_reviewed_later(home: Path) -> None:
     """From the list of all matches; what the columns of its table mean is always in sight."""
     play = ("play", SIMULTANEOUS_GAME, "--vs", "random", "--seed", "1")
@@ -374,6 +455,14 @@ def test_a_game_without_a_drawing_of_its_own_is_played_on_its_text_board(package
     install(packages, "nim", NIM)
     walk = steps("enter > ? > heap", "2 > 5")
     visit(walk, "play", "nim", settings=STILL | {"opponent": ""})
+
+
+def test_boards_tell_what_a_number_would_do() -> None:
+    """What it takes from the other player; that it takes a leap."""
+    walk = steps(" > ?", "6 > ? > what a number takes from the other player")
+    visit(walk, "play", LOOPING_GAME, "--vs", "random", "--seed", 3, "--first", 1)
+    walk = steps(" > ?", "6 enter > ? > takes a leap > < 1 >")
+    visit(walk, "play", TURN_GAME, "leaps=1", "--vs", "random", "--seed", 3, "--first", 1)
 
 
 def test_two_computers_are_watched() -> None:

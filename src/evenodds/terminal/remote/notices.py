@@ -115,6 +115,8 @@ class MatchNotices:
             return []
         self._waiting_since = None
         snapshot = self.remote.snapshot
+        if not snapshot.ready:
+            return ["Waiting for your opponent, who needs the link."]
         own_seat = snapshot.seat is not None and snapshot.view.chosen[snapshot.seat]
         away = [
             seat
