@@ -6,6 +6,7 @@ from random import Random
 
 import click
 
+from evenodds.claims.fixed_outcome import livelier
 from evenodds.cli import open_app, opens_app, options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option
@@ -78,8 +79,12 @@ def _failures(file: str, count: int, failed: dict[str, list[int]]) -> str:
 @options.seed
 @options.plain
 def train(game: AnyGame, rules: tuple[str, ...], seed: int | None, plain: bool) -> None:
-    """Each puzzle is a position with one clearly best number, or with one trap."""
+    """Each puzzle is a position with one clearly best number, or with one trap.
+
+    Where a game leaves little to decide, puzzles come from livelier rules, unless you choose some.
+    """
     terms = agree(game, options.read_rulings(game, rules))
+    terms = terms if rules else livelier(terms)
     if opens_app(plain):
         open_app(session_options(seed, None), first=lambda app: app.train(terms, seed, alone=True))
     solution = solve_with_progress(terms)

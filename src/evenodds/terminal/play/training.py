@@ -66,7 +66,8 @@ class Training:
         puzzle = self._next()
         if puzzle is None:
             return False
-        intro = [f"Puzzles from {self.game.title}.", self._so_far(), self.help]
+        rules = f" ({self.rulings})" if self.rulings else ""
+        intro = [f"Puzzles from {self.game.title}{rules}.", self._so_far(), self.help]
         self.screen.say(" ".join(filter(None, intro)))
         try:
             with self.keyboard.restoring_terminal():
