@@ -9,8 +9,7 @@ import click
 from evenodds.claims.fixed_outcome import livelier
 from evenodds.cli import open_app, opens_app, options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import option
-from evenodds.cli.output import write_output_file
+from evenodds.cli.options import option, write_output_file
 from evenodds.cli.play_options import session_options
 from evenodds.coach.review import Review, review_all
 from evenodds.coach.review_page import render_review_page
