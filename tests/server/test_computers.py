@@ -11,7 +11,7 @@ import pytest
 from evenodds import IllegalPick, Match, UnknownPlayer, agree
 from evenodds.client.snapshot import parse_snapshot
 from evenodds.engine.on_demand import NotSolved, SolveTimeout, solution_for
-from evenodds.terminal.remote.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
+from evenodds.table.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
 from tests.support import registries as rooms
 from tests.support.foreign_server import changed
 from tests.support.registries import registry_at, solving, until

@@ -9,8 +9,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from functools import partial
-from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
@@ -19,10 +17,10 @@ from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from evenodds.app.dialogs.messages import DailyAnswered, DialogEnded, PanelFilled, Post, Wanted
 from evenodds.app.drawing.styles import PAGE_STYLES, board_styles
 from evenodds.app.home import HomeScreen
-from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
+from evenodds.app.messages import DailyAnswered, Wanted
+from evenodds.app.panels import ERROR_SHOWN_S, show_error
 from evenodds.app.settings import Settings, load_settings, save_settings
 from evenodds.claims.fixed_outcome import lively_variant
 from evenodds.coach.puzzles import puzzle_day
@@ -31,13 +29,12 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
 from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError
-from evenodds.terminal.play.session import SessionOptions
-from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
+from evenodds.table.saved_matches import MatchFile, NoSavedMatch
+from evenodds.table.table import SessionOptions
 
 if TYPE_CHECKING:
-    from evenodds.app.dialogs.dialog import Dialog
-    from evenodds.app.table_screen import TableScreen
-    from evenodds.client.remote_match import RemoteMatch
+    from evenodds.app.board_screen import BoardScreen, Left
+    from evenodds.table.table import Table
     from evenodds.terminal.play.menu import TermsRequest
 
 
@@ -67,7 +64,7 @@ class EvenOddsApp(App[int]):
         self.request = request
         self.first = first
         self.settings, self._settings_fault = load_settings()
-        self.table: TableScreen | None = None
+        self.table: BoardScreen | None = None
         """The match or the puzzles that are open."""
         self.farewell: list[str] = []
         """What is said in the terminal when the app has closed."""
@@ -157,9 +154,9 @@ class EvenOddsApp(App[int]):
 
                 open_matches(self)
             case "daily":
-                from evenodds.app.dialogs.training import daily_dialog
+                from evenodds.app.puzzle_screen import DailyScreen
 
-                self.open_table(partial(daily_dialog, puzzle_day()))
+                self.open_table(DailyScreen(puzzle_day()))
             case "train":
                 terms = agree(wanted.name)
                 lively = lively_variant(terms.game, terms.rulings)  # the others have no puzzles
@@ -200,19 +197,29 @@ class EvenOddsApp(App[int]):
 
         MatchSetup(self, self.settings, start).ask_opponent(terms)
 
-    def play(
-        self, terms: Terms, saved: tuple[Match, MatchFile] | None = None, coin: bool = False
-    ) -> None:
-        """Play matches on these terms; the first may be a saved one."""
-        from evenodds.app.dialogs.sessions import local_dialog
+    def play(self, terms: Terms, coin: bool = False) -> None:
+        """Play matches on these terms; a coin says who begins games of turns."""
+        from evenodds.table.local import LocalTable
 
-        self.open_table(partial(local_dialog, self.session_options, terms, saved, coin))
+        tossed = coin and not terms.game.simultaneous
+        if tossed:
+            terms = terms._replace(first=self.session_options.rng.choice((1, 2)))
+        table = LocalTable(self.session_options, terms)
+        if tossed:
+            table.tell_first("Coin toss")
+        self.sit(table)
 
-    def join(self, remote: "RemoteMatch") -> None:
-        """Play or watch a match on a server; the app ends with it."""
-        from evenodds.app.dialogs.network import network_dialog
+    def go_on(self, match: Match, match_file: MatchFile) -> None:
+        """Go on with a saved match."""
+        from evenodds.table.local import LocalTable
 
-        self.open_table(partial(network_dialog, self.session_options, remote), alone=True)
+        self.sit(LocalTable(self.session_options, match, match_file))
+
+    def sit(self, table: "Table", alone: bool = False) -> None:
+        """Play or watch at a table; `alone`, the app ends with it."""
+        from evenodds.app.table_screen import TableScreen
+
+        self.open_table(TableScreen(table, alone), alone)
 
     def resume(self, id: str) -> None:
         """Go on with a saved match."""
@@ -224,44 +231,39 @@ class EvenOddsApp(App[int]):
             return
         if fault:
             self.notify(fault, markup=False)
-        self.play(match.terms, (match, match_file))
+        self.go_on(match, match_file)
 
     def train(self, terms: Terms, seed: int | None, alone: bool = False) -> None:
         """Puzzles under some terms; `alone`, the app ends with them."""
-        from evenodds.app.dialogs.training import training_dialog
+        from evenodds.app.puzzle_screen import PuzzleScreen
 
-        self.open_table(partial(training_dialog, terms, Random(seed)), alone)
+        self.open_table(PuzzleScreen(terms, seed), alone)
 
-    def open_table(self, dialog: "Callable[[Post], Dialog]", alone: bool = False) -> None:
-        """Open the screen of a dialog; `alone`, the app ends with it."""
-        from evenodds.app.table_screen import TableScreen
+    def open_table(self, table: "BoardScreen", alone: bool = False) -> None:
+        """Open a match or puzzles; `alone`, the app ends with them."""
+        self.table = table
 
-        self.table = table = TableScreen(dialog)
-
-        def closed(ended: DialogEnded | None) -> None:
+        def closed(left: "Left | None") -> None:
             self.table = None
-            self.farewell = table.dialog.screen.farewell
+            self.farewell = table.farewell
+            exit_code, error = left or (0, None)
             if alone:
-                self.failure = ended.error if ended else None
-                self.exit(ended.exit_code if ended else 0)
-            elif ended and ended.error:
-                self.tell_error(ended)
-            elif ended and ended.exit_code:
-                said = "\n".join(table.last_said)
-                self.notify(said, timeout=ERROR_SHOWN_S, markup=False)
+                self.failure = error
+                self.exit(exit_code)
+            elif error:
+                self.tell_error(error)
+            elif exit_code:
+                self.notify("\n".join(table.last_said), timeout=ERROR_SHOWN_S, markup=False)
 
         self.push_screen(table, closed)
 
-    @on(DialogEnded)
-    def tell_error(self, ended: DialogEnded) -> None:
+    def tell_error(self, error: BaseException) -> None:
         """Show why something failed; end with an error that nobody expects."""
-        from evenodds.app.dialogs.dialog import is_expected
-
-        if ended.error and is_expected(ended.error):
-            show_error(self, ended.error)
+        if isinstance(error, EvenOddsError | OSError):
+            show_error(self, error)
         else:
-            self.failure = ended.error
-            self.exit(ended.exit_code)
+            self.failure = error
+            self.exit()
 
     @on(DailyAnswered)
     def keep_daily(self, answered: DailyAnswered) -> None:
@@ -269,12 +271,6 @@ class EvenOddsApp(App[int]):
         if self.settings.daily != answered.day:
             daily = replace(self.settings, daily=answered.day, daily_right=answered.right)
             self.change_settings(daily)
-
-    @on(PanelFilled)
-    def open_panel(self, filled: PanelFilled) -> None:
-        """Show what home was asked for, unless a match has been opened meanwhile."""
-        if self.table is None:
-            self.push_screen(TextPanel(filled.title, filled.content, filled.legend))
 
     def action_leave(self) -> None:
         """Leave the app; an open match is kept."""
@@ -287,6 +283,6 @@ class EvenOddsApp(App[int]):
 
     def _close(self, exit_code: int) -> None:
         if self.table:
-            self.table.close_dialog()
-            self.farewell = self.table.dialog.screen.farewell
+            self.table.leave()
+            self.farewell = self.table.farewell
         self.exit(exit_code)

@@ -12,13 +12,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from evenodds.app.dialogs.messages import Wanted
 from evenodds.app.drawing.styles import board_styles
-from evenodds.app.panels import TOO_SMALL, TextPanel
+from evenodds.app.messages import Wanted
+from evenodds.app.panels import TOO_SMALL, PageOpener, TextPanel
 from evenodds.app.settings import Settings, load_settings
 from evenodds.coach.puzzles import puzzle_day
 from evenodds.core import catalog
@@ -27,7 +26,7 @@ from evenodds.core.match import Match
 from evenodds.core.vocabulary import other
 from evenodds.players.profiles import names_for
 from evenodds.system.text import wrapped
-from evenodds.terminal.storage.matches import SavedMatch, is_resumable, saved_matches
+from evenodds.table.saved_matches import SavedMatch, is_resumable, saved_matches
 
 PICTURE_COLUMNS: Final = 13
 PICTURE_ROWS: Final = 3
@@ -75,7 +74,7 @@ class MoreList(OptionList):
         self.post_message(self.Resized())
 
 
-class HomeScreen(Screen[None]):
+class HomeScreen(PageOpener):
     """Where the app begins."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from threading import Thread
-from typing import Any, Final
+from typing import Any
 
 from textual.app import App
 
@@ -14,44 +13,29 @@ from evenodds.app.choices import (
     changed_settings,
     settings_choices,
 )
-from evenodds.app.dialogs.dialog import DialogScreen
-from evenodds.app.dialogs.messages import DialogEnded, Wanted
-from evenodds.app.dialogs.reports import fill_review, fill_rules, fill_study
+from evenodds.app.messages import Wanted
+from evenodds.app.pages import write_review, write_rules, write_study
+from evenodds.app.panels import PageOpener, Write
 from evenodds.app.settings import Settings
 from evenodds.core.catalog import AnyGame
 from evenodds.players.profiles import names_in_record
-from evenodds.terminal.progress_bar import REPORT_TO
+from evenodds.table.saved_matches import SavedMatch, is_resumable, saved_matches
 from evenodds.terminal.reports.lists import match_status
-from evenodds.terminal.storage.matches import SavedMatch, is_resumable, saved_matches
-
-QUIET_S: Final = 1.0
-"""How long a report may take before it is said that it is computed."""
 
 
 def open_report(app: App[Any], kind: str, game: AnyGame) -> None:
     """Open the rules or the study of a game."""
-    _fill(app, partial(fill_study if kind == "study" else fill_rules, game))
+    if kind == "study":
+        _open(app, "Study", partial(write_study, game))
+    else:
+        _open(app, "Rules", partial(write_rules, game, None))
 
 
-def _fill(app: App[Any], fill: Callable[[DialogScreen], None]) -> None:
-    """Fill a panel in a thread, for it may have to be computed."""
-    screen = DialogScreen(app.post_message)
-    screen.fit(app.size.width)
-
-    def run() -> None:
-        REPORT_TO.set(screen.long_work)
-        try:
-            fill(screen)
-        except BaseException as error:  # the page of a package may be missing
-            app.post_message(DialogEnded(error=error))
-
-    def tell() -> None:
-        if thread.is_alive():
-            app.notify("This is being computed.")
-
-    thread = Thread(target=run, daemon=True)  # a worker would be waited for when the app is left
-    thread.start()
-    app.set_timer(QUIET_S, tell)
+def _open(app: App[Any], title: str, write: Write) -> None:
+    """Open a panel over home when its page is written."""
+    home = app.screen_stack[0]
+    assert isinstance(home, PageOpener)
+    home.open_page(title, write)
 
 
 def open_matches(app: App[Any]) -> None:
@@ -68,7 +52,7 @@ def open_matches(app: App[Any]) -> None:
     def take(id: str | None) -> None:
         match = listed[id].match if id else None
         if match and match.result:
-            _fill(app, partial(fill_review, match, names_in_record(match.terms)))
+            _open(app, "Review", partial(write_review, match, names_in_record(match.terms)))
         elif id:
             app.post_message(Wanted("match", id))
 

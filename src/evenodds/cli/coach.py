@@ -14,15 +14,17 @@ from evenodds.cli.play_options import session_options
 from evenodds.coach.review import Review, review_all
 from evenodds.coach.review_page import render_review_page
 from evenodds.coach.review_text import as_json
+from evenodds.coach.training import Training
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import agree
 from evenodds.figures import join_first
 from evenodds.players.profiles import names_in_record
-from evenodds.terminal.play.training import Training, no_puzzles_message
+from evenodds.table.records import choose
+from evenodds.terminal.keyboard import Keyboard
+from evenodds.terminal.play.training import train as show_puzzles
 from evenodds.terminal.reports.review import show_review
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.solving import solve_with_progress
-from evenodds.terminal.storage.records import choose
 
 MATCH_OR_FILE = options.NamedThing("file", options.match_lines, files=True)
 
@@ -87,5 +89,5 @@ def train(game: AnyGame, rules: tuple[str, ...], seed: int | None, plain: bool) 
     if opens_app(plain):
         open_app(session_options(seed, None), first=lambda app: app.train(terms, seed, alone=True))
     solution = solve_with_progress(terms)
-    if not Training(solution, Screen(), Random(seed)).run():
-        raise click.ClickException(no_puzzles_message(solution))
+    screen = Screen(bars=False)
+    show_puzzles(Training(solution, Random(seed)), screen, Keyboard(screen))

@@ -61,8 +61,8 @@ def game_titles() -> dict[str, str]:
 
 def match_lines(open_only: bool = False) -> dict[str, str]:
     """A line on each saved match by its ID; where `open_only`, on those that are not over."""
+    from evenodds.table.saved_matches import saved_matches
     from evenodds.terminal.reports.lists import match_status
-    from evenodds.terminal.storage.matches import saved_matches
 
     return {
         saved.id: f"{saved.match.game.name}, {match_status(saved.match)}"

@@ -3,12 +3,12 @@
 from math import cos, pi, sin
 from typing import Any
 
-from evenodds.app.dialogs.messages import Table
 from evenodds.app.drawing.pieces import SEAT_MARKS, Look, Piece, Row
 from evenodds.core.board import SEAT_STYLES, Ring
 from evenodds.core.vocabulary import PASS, SEATS
 from evenodds.core.words import Words
 from evenodds.system.text import display_width, wrapped
+from evenodds.table.table import TableView as Table
 
 
 def draw_ring(ring: Ring, words: Words[Any], table: Table, look: Look) -> list[Row]:

@@ -15,7 +15,7 @@ from evenodds.system.text import display_width, padded, wrapped
 from evenodds.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from evenodds.terminal.storage.matches import SavedMatch
+    from evenodds.table.saved_matches import SavedMatch
 
 MATCH_COLUMNS: Final = ("ID", "Game", "Players", "Played", "Result")
 COLUMN_GAP: Final = 2
