@@ -40,7 +40,7 @@ NO_SEAT: Final = "allowed: first, second, alternate, random"
 
 Row = tuple[dict[str, Any], str]
 
-# Rulings of a game, and wishes for an environment.
+# Rulings of a game, and options of an environment.
 RULINGS: Final[list[Row]] = [
     ({"x": 1}, "x=1: there is no such ruling; allowed: numbers, target, gap, exhausted"),
     ({"numbers": "10"}, "numbers=10 is not allowed; allowed: 2 to 20"),
@@ -56,7 +56,7 @@ RULINGS: Final[list[Row]] = [
     ({"numbers": 2}, "target=3 (the default) is not allowed; allowed: 1 to 2 (numbers)"),
     ({"numbers": 6, "gap": 6}, "gap=6 is not allowed; allowed: 0 to 5 (numbers - 1)"),
 ]
-WISHES: Final[list[Row]] = [
+ENVIRONMENT_OPTIONS: Final[list[Row]] = [
     ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
     ({"opponent": "nobody"}, 'there is no opponent called "nobody"'),
     ({"opponent": None}, 'there is no opponent called "None"; there are random'),
@@ -256,7 +256,11 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
         for make in ENVIRONMENTS
         for game in (5, None, ["duel"], "chess")
     ),
-    *((partial(make, "duel", **wish), said) for make in ENVIRONMENTS[2:] for wish, said in WISHES),
+    *(
+        (partial(make, "duel", **options), said)
+        for make in ENVIRONMENTS[2:]
+        for options, said in ENVIRONMENT_OPTIONS
+    ),
     (
         lambda: SeatEnv("duel", opponent="llm:m@http://h"),
         "llm: is taken from the command line only",

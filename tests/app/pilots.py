@@ -5,6 +5,7 @@ import io
 import json
 import os
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
@@ -20,8 +21,9 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Footer
 
+from evenodds.app.background import THREAD_NAME
+from evenodds.app.board_screen import BoardScreen
 from evenodds.app.drawing.pieces import Stage
-from evenodds.app.table_screen import TableScreen
 from evenodds.cli import run
 from tests.support.waiting import TIMEOUT_S
 
@@ -66,7 +68,7 @@ class Visitor:
     @property
     def has_table(self) -> bool:
         """Whether a match or a puzzle is open, with no panel over it."""
-        return isinstance(self.app.screen, TableScreen) and self.app.screen.table is not None
+        return isinstance(self.app.screen, BoardScreen) and self.app.screen.table is not None
 
     @property
     def table(self) -> Any:
@@ -89,8 +91,8 @@ class Visitor:
 
     @property
     def is_thinking(self) -> bool:
-        """Whether what was begun at the table goes on, though the table may be left."""
-        return bool(self._thread.is_alive())
+        """Whether work goes on in the background, though nobody may wait for it any more."""
+        return any(thread.name == THREAD_NAME for thread in threading.enumerate())
 
     async def is_asked(self) -> bool:
         """Wait until the table asks for a pick, or the match is over; whether it asks."""
@@ -100,7 +102,6 @@ class Visitor:
                 or (self.has_table and self.table.asked is not None and not self.app.screen.sent)
             )
         )
-        self._thread = self.app.screen.dialog._thread
         self.screen_text()  # whatever the board shows can be drawn
         return not self.is_over
 

@@ -93,11 +93,11 @@ def test_a_server_imports_all_that_it_needs(home: Path) -> None:
         assert server.stdout is not None
         try:
             address = server.stdout.readline().split()[4]
-            wish = {"game": "duel", "opponent": "level:1"}
+            terms = {"game": "duel", "opponent": "level:1"}
             with httpx.Client(base_url=address, timeout=TIMEOUT_S) as client:
                 for path in ("/", "/api/schema/openapi.json", "/metrics"):
                     assert client.get(path).status_code == 200, path
-                assert client.post("/api/matches", json=wish).status_code == 201
+                assert client.post("/api/matches", json=terms).status_code == 201
         finally:
             server.terminate()
         assert "Traceback" not in server.stdout.read()

@@ -276,8 +276,8 @@ def test_a_server_refuses_matches_of_wrong_games(shelve: Shelf, tmp_path: Path) 
             ):
                 assert answer.status_code == 422
                 assert re.match(f"{name}:? .*{said}", answer.json()["detail"])
-        wish = {"game": "duel", "opponent": "level:1"}
-        assert client.post("/api/matches", json=wish).status_code == 201
+        terms = {"game": "duel", "opponent": "level:1"}
+        assert client.post("/api/matches", json=terms).status_code == 201
         assert not wrong.keys() & {game["name"] for game in client.get("/api/games").json()}
         lobby = client.get("/").text
         assert 'data-game="duel"' in lobby

@@ -79,13 +79,13 @@ def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(
 
 def test_counts_are_added_up_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory does not grow with the number of matches: here 50 batches of 8 MB of lengths each."""
-    wish: dict[str, Any] = {"matches": 600, "longest": 1_000_000, "compiled": False}
-    at_once = simulate("duel", **wish)
+    options: dict[str, Any] = {"matches": 600, "longest": 1_000_000, "compiled": False}
+    at_once = simulate("duel", **options)
     monkeypatch.setenv("EVENODDS_CORES", "2")
     monkeypatch.setattr("evenodds.engine.simulate.BATCH_MATCHES", 12)
     tracemalloc.start()
     try:
-        assert simulate("duel", **wish) == at_once
+        assert simulate("duel", **options) == at_once
         assert tracemalloc.get_traced_memory()[1] < 60_000_000
     finally:
         tracemalloc.stop()

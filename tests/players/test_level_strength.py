@@ -22,7 +22,7 @@ def strengths(name: str, home: Path, **given: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("name", "step", "room"),
+    ("name", "step", "score"),
     [
         ("circle", 0.5, 0.5),
         ("duel", 0.6065, 0.9938),
@@ -31,7 +31,7 @@ def strengths(name: str, home: Path, **given: Any) -> Any:
         ("underdog", 0.5424, 0.8633),
     ],
 )
-def test_each_level_is_one_step_higher(name: str, step: float, room: float, home: Path) -> None:
+def test_each_level_is_one_step_higher(name: str, step: float, score: float, home: Path) -> None:
     found = strengths(name, home)
     for below, level in pairwise(found["levels"]):
         assert level["below"] == pytest.approx(step, abs=0.004)
@@ -42,7 +42,7 @@ def test_each_level_is_one_step_higher(name: str, step: float, room: float, home
         assert (level["played_on"] is None) == (name != "factors")
     assert level["perfect"] == pytest.approx(0.5, abs=1e-9)
     assert level["taken"] == pytest.approx(0.5, abs=1e-9)
-    assert found["room"] == pytest.approx(room, abs=0.0001)
+    assert found["perfect_score"] == pytest.approx(score, abs=0.0001)
     assert below_half({level["name"]: level["below"] for level in found["levels"]}) == ""
 
 

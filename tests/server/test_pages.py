@@ -160,8 +160,8 @@ def test_what_a_page_says_is_only_text(client: httpx.Client) -> None:
 def test_a_link_to_a_match_has_a_preview(client: httpx.Client) -> None:
     nameless = client.post("/api/matches", json={"game": "duel"}).json()
     assert "A friend invites you to Number Duel" in client.get(f"/match/{nameless['match']}").text
-    wish = {"game": "duel", "name": '<"Ann">'}
-    opened = client.post("/api/matches", json=wish).json()
+    terms = {"game": "duel", "name": '<"Ann">'}
+    opened = client.post("/api/matches", json=terms).json()
     page = client.get(f"/match/{opened['match']}").text
     tags = dict(re.findall(r'<meta property="(og:\w+)" content="([^"]*)">', page))
     assert unescape(tags["og:title"]) == '<"Ann"> invites you to Number Duel'

@@ -9,8 +9,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine
-from functools import partial
-from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
@@ -18,23 +16,23 @@ from rich.text import Text
 from textual import on
 from textual.binding import Binding, BindingType
 
-from evenodds.app.dialogs.messages import DailyAnswered, DialogEnded, Post, Wanted
 from evenodds.app.home import HELP, HomeScreen
+from evenodds.app.messages import DailyAnswered, Wanted
 from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
 from evenodds.app.settled_app import SettledApp
-from evenodds.claims.fixed_outcome import lively_variant
+from evenodds.claims.fixed_outcome import livelier
 from evenodds.coach.puzzles import puzzle_day
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
 from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError
-from evenodds.terminal.play.session import SessionOptions
-from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
+from evenodds.table.saved_matches import MatchFile, NoSavedMatch
+from evenodds.table.table import SessionOptions
 
 if TYPE_CHECKING:
-    from evenodds.app.dialogs.dialog import Dialog
-    from evenodds.app.table_screen import TableScreen
+    from evenodds.app.board_screen import BoardScreen, Left
     from evenodds.client.remote_match import RemoteMatch
+    from evenodds.table.table import Table
     from evenodds.terminal.play.menu import TermsRequest
 
 
@@ -63,7 +61,7 @@ class EvenOddsApp(SettledApp):
         self.session_options = options
         self.request = request
         self.first = first
-        self.table: TableScreen | None = None
+        self.table: BoardScreen | None = None
         """The match or the puzzles that are open."""
         self.farewell: list[str] = []
         """What is said in the terminal when the app has closed."""
@@ -157,13 +155,11 @@ class EvenOddsApp(SettledApp):
     def _open_puzzles(self, wanted: Wanted) -> None:
         """Open the puzzle of the day, or puzzles of a game."""
         if wanted.what == "daily":
-            from evenodds.app.dialogs.training import daily_dialog
+            from evenodds.app.puzzle_screen import DailyScreen
 
-            self.open_table(partial(daily_dialog, puzzle_day()))
+            self.open_table(DailyScreen(puzzle_day()))
             return
-        terms = agree(wanted.name)
-        lively = lively_variant(terms.game, terms.rulings)  # the others have no puzzles
-        terms = terms if lively is None else terms._replace(rulings=lively)
+        terms = livelier(agree(wanted.name))  # the others have no puzzles
         self.train(terms, self.session_options.seed)
 
     async def _start_game(self, name: str) -> None:
@@ -194,34 +190,46 @@ class EvenOddsApp(SettledApp):
         if isinstance(chosen, Terms):
             self.play(chosen, coin=coin, series=self.settings.series)
         elif chosen:
-            self.join(chosen, alone=False)
+            self._sit_at(chosen)
 
     async def _join_by_link(self) -> None:
         from evenodds.app.servers import join
 
         if remote := await join(self):
-            self.join(remote, alone=False)
+            self._sit_at(remote)
 
-    def play(
-        self,
-        terms: Terms,
-        saved: tuple[Match, MatchFile] | None = None,
-        coin: bool = False,
-        series: int = 1,
-    ) -> None:
+    def _sit_at(self, remote: "RemoteMatch") -> None:
+        from evenodds.table.remote import RemoteTable
+
+        self.sit(RemoteTable(self.session_options, remote))
+
+    def play(self, terms: Terms, coin: bool = False, series: int = 1) -> None:
         """Play matches on these terms, of which most of a series are to be won.
 
-        The first may be a saved one.
+        A coin says who begins games of turns.
         """
-        from evenodds.app.dialogs.sessions import local_dialog
+        from evenodds.table.local import LocalTable
+        from evenodds.table.series import Series
 
-        self.open_table(partial(local_dialog, self.session_options, terms, saved, coin, series))
+        tossed = coin and not terms.game.simultaneous
+        if tossed:
+            terms = terms._replace(first=self.session_options.rng.choice((1, 2)))
+        table = LocalTable(self.session_options, terms, series=Series(series))
+        if tossed:
+            table.tell_first("Coin toss")
+        self.sit(table)
 
-    def join(self, remote: "RemoteMatch", alone: bool = True) -> None:
-        """Play or watch a match on a server; `alone`, the app ends with it."""
-        from evenodds.app.dialogs.network import network_dialog
+    def go_on(self, match: Match, match_file: MatchFile) -> None:
+        """Go on with a saved match."""
+        from evenodds.table.local import LocalTable
 
-        self.open_table(partial(network_dialog, self.session_options, remote), alone)
+        self.sit(LocalTable(self.session_options, match, match_file))
+
+    def sit(self, table: "Table", alone: bool = False) -> None:
+        """Play or watch at a table; `alone`, the app ends with it."""
+        from evenodds.app.table_screen import TableScreen
+
+        self.open_table(TableScreen(table, alone), alone)
 
     def resume(self, id: str) -> None:
         """Go on with a saved match."""
@@ -233,44 +241,39 @@ class EvenOddsApp(SettledApp):
             return
         if fault:
             self.notify(fault, markup=False)
-        self.play(match.terms, (match, match_file))
+        self.go_on(match, match_file)
 
     def train(self, terms: Terms, seed: int | None, alone: bool = False) -> None:
         """Puzzles under some terms; `alone`, the app ends with them."""
-        from evenodds.app.dialogs.training import training_dialog
+        from evenodds.app.puzzle_screen import PuzzleScreen
 
-        self.open_table(partial(training_dialog, terms, Random(seed)), alone)
+        self.open_table(PuzzleScreen(terms, seed), alone)
 
-    def open_table(self, dialog: "Callable[[Post], Dialog]", alone: bool = False) -> None:
-        """Open the screen of a dialog; `alone`, the app ends with it."""
-        from evenodds.app.table_screen import TableScreen
+    def open_table(self, table: "BoardScreen", alone: bool = False) -> None:
+        """Open a match or puzzles; `alone`, the app ends with them."""
+        self.table = table
 
-        self.table = table = TableScreen(dialog)
-
-        def closed(ended: DialogEnded | None) -> None:
+        def closed(left: "Left | None") -> None:
             self.table = None
-            self.farewell = table.dialog.screen.farewell
+            self.farewell = table.farewell
+            exit_code, error = left or (0, None)
             if alone:
-                self.failure = ended.error if ended else None
-                self.exit(ended.exit_code if ended else 0)
-            elif ended and ended.error:
-                self.tell_error(ended)
-            elif ended and ended.exit_code:
-                said = "\n".join(table.last_said)
-                self.notify(said, timeout=ERROR_SHOWN_S, markup=False)
+                self.failure = error
+                self.exit(exit_code)
+            elif error:
+                self.tell_error(error)
+            elif exit_code:
+                self.notify("\n".join(table.last_said), timeout=ERROR_SHOWN_S, markup=False)
 
         self.push_screen(table, closed)
 
-    @on(DialogEnded)
-    def tell_error(self, ended: DialogEnded) -> None:
+    def tell_error(self, error: BaseException) -> None:
         """Show why something failed; end with an error that nobody expects."""
-        from evenodds.app.dialogs.dialog import is_expected
-
-        if ended.error and is_expected(ended.error):
-            show_error(self, ended.error)
+        if isinstance(error, EvenOddsError | OSError):
+            show_error(self, error)
         else:
-            self.failure = ended.error
-            self.exit(ended.exit_code)
+            self.failure = error
+            self.exit()
 
     @on(DailyAnswered)
     def keep_daily(self, answered: DailyAnswered) -> None:
@@ -290,6 +293,6 @@ class EvenOddsApp(SettledApp):
 
     def _close(self, exit_code: int) -> None:
         if self.table:
-            self.table.close_dialog()
-            self.farewell = self.table.dialog.screen.farewell
+            self.table.leave()
+            self.farewell = self.table.farewell
         self.exit(exit_code)

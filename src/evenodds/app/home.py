@@ -15,12 +15,12 @@ from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from evenodds.app.dialogs.messages import Wanted
+from evenodds.app.background import in_thread
 from evenodds.app.drawing.styles import board_styles
+from evenodds.app.messages import Wanted
 from evenodds.app.panels import TOO_SMALL
 from evenodds.app.record import Score, next_level, record_line, scores
 from evenodds.app.settings import Settings, load_settings
-from evenodds.app.threads import in_thread
 from evenodds.coach.puzzles import puzzle_day
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
@@ -28,7 +28,7 @@ from evenodds.core.match import Match
 from evenodds.core.vocabulary import other
 from evenodds.players.profiles import names_for, profile
 from evenodds.system.text import wrapped
-from evenodds.terminal.storage.matches import SavedMatch, is_resumable, saved_matches
+from evenodds.table.saved_matches import SavedMatch, is_resumable, saved_matches
 
 PICTURE_COLUMNS: Final = 13
 PICTURE_ROWS: Final = 3
@@ -111,7 +111,7 @@ class HomeScreen(Screen[None]):
     def on_resize(self) -> None:
         """Pictures have a space between them where there is room, and more matches are listed."""
         self._list_games()
-        self.call_after_refresh(self._list_more)
+        self.call_after_refresh(self._show)
 
     def on_descendant_focus(self) -> None:
         """Begin at the first line of the other list, so that Enter does something."""
@@ -134,6 +134,10 @@ class HomeScreen(Screen[None]):
             self.settings = load_settings()[0]
 
         await in_thread(look)
+        self._show()
+
+    def _show(self) -> None:
+        """Show what is listed now."""
         with suppress(NoMatches):  # the app was left meanwhile, and its lists are gone
             self._list_games()
             self._list_more()

@@ -1,6 +1,5 @@
 """Panels that home opens: reports, saved matches and their reviews, settings."""
 
-from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -8,42 +7,34 @@ from typing import Final
 from msgspec.structs import replace
 
 from evenodds.app.choices import Choice, ChoicePanel, Choices
-from evenodds.app.dialogs.messages import Wanted
-from evenodds.app.page import Page, fill_review, fill_study
-from evenodds.app.panels import TextPanel, YesNoPanel
+from evenodds.app.messages import Wanted
+from evenodds.app.pages import write_review, write_rules, write_study
+from evenodds.app.panels import Write, YesNoPanel, written
 from evenodds.app.settings import COLOURS, Settings
 from evenodds.app.settled_app import SettledApp
-from evenodds.app.threads import in_thread
 from evenodds.core.catalog import AnyGame
 from evenodds.players.profiles import names_in_record
 from evenodds.system.text import TextTable
+from evenodds.table.saved_matches import MatchFile, SavedMatch, is_resumable, saved_matches
 from evenodds.terminal.reports.lists import match_status
-from evenodds.terminal.reports.rules import show_rules
-from evenodds.terminal.storage.matches import MatchFile, SavedMatch, is_resumable, saved_matches
 from evenodds.terminal.tables import table_lines
 
 MATCH_HEADS: Final = ("Date", "Against", "Result")
-QUIET_S: Final = 1.0
-"""How long a report may take before it is said that it is computed."""
 ANIMATION_LINE: Final = "Off: cards turn over without animation, for slow connections."
 COLOURS_LINE: Final = "For a dark or a light background; auto: as the terminal says."
 
 
-async def show_report(app: SettledApp, title: str, fill: Callable[[Page], None]) -> None:
-    """Fill a panel in a thread, for it may have to be computed, and show it."""
-    page = Page(app.size.width)
-    late = app.set_timer(QUIET_S, partial(app.notify, "This is being computed."))
-    try:
-        await in_thread(partial(fill, page))
-    finally:
-        late.stop()
-    await app.push_screen_wait(TextPanel(title, page.content, page.legend))
-
-
 async def open_report(app: SettledApp, kind: str, game: AnyGame) -> None:
     """Show the rules or the study of a game."""
-    fill = partial(fill_study if kind == "study" else show_rules, game)
-    await show_report(app, kind.capitalize(), fill)
+    if kind == "study":
+        await _show(app, "Study", partial(write_study, game))
+    else:
+        await _show(app, "Rules", partial(write_rules, game, None))
+
+
+async def _show(app: SettledApp, title: str, write: Write) -> None:
+    """Show a page when it is written, until it is closed."""
+    await app.push_screen_wait(await written(app.screen, title, write, lambda _: None))
 
 
 async def open_matches(app: SettledApp) -> None:
@@ -63,8 +54,7 @@ async def open_matches(app: SettledApp) -> None:
             return
         elif listed[chosen].match.result:
             match = listed[chosen].match
-            fill = partial(fill_review, match, names_in_record(match.terms))
-            await show_report(app, "Review", fill)
+            await _show(app, "Review", partial(write_review, match, names_in_record(match.terms)))
         else:
             app.post_message(Wanted("match", chosen))
             return

@@ -1,6 +1,7 @@
 """Panels over a screen: text to read, a question with yes or no, a line to type."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from rich.console import Group, RenderableType
@@ -8,12 +9,17 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Input, Label, Static
 
+from evenodds.app.background import compute
+from evenodds.app.pages import Page
 from evenodds.system.errors import EvenOddsError
+from evenodds.system.progress import Progress
 
 ERROR_SHOWN_S: Final = 12
+QUIET_S: Final = 1.0
+"""How long a page may take before it is said that it is computed."""
 CLOSE_KEYS: Final = "escape,enter,q,space,question_mark"
 TOO_SMALL: Final = "This window is too small: please make it 60 by 20 or larger."
 
@@ -127,3 +133,53 @@ def error_line(error: BaseException) -> str:
 def show_error(app: App[Any], error: BaseException) -> None:
     """Show an error in a line, for a while."""
     app.notify(error_line(error), severity="error", timeout=ERROR_SHOWN_S, markup=False)
+
+
+Write = Callable[[Page, Progress], None]
+"""Writes a page; work that takes long tells how far it is."""
+
+
+async def written(
+    screen: Screen[Any], title: str, write: Write, show: Callable[[str], object]
+) -> TextPanel:
+    """A panel with a page that is written in a thread; a page that takes a while is announced."""
+    page = Page(screen.size.width)
+    timer = screen.set_timer(QUIET_S, partial(screen.notify, "This is being computed."))
+    try:
+        await compute(partial(write, page), show)
+    finally:
+        timer.stop()
+    return TextPanel(title, page.content, page.legend)
+
+
+class PageOpener(Screen[Any]):
+    """A screen that opens panels when their pages are written.
+
+    A screen that is opened above it ends that, so no panel comes late.
+    """
+
+    def on_screen_suspend(self) -> None:
+        """Open no more panels."""
+        self.close_pages("panel")
+        self.close_pages("position")
+
+    def close_pages(self, group: str) -> None:
+        """Give up the pages of a group that are being written."""
+        self.workers.cancel_group(self, group)
+
+    def open_page(self, title: str, write: Write, group: str = "panel") -> None:
+        """Write a page in a thread, then open it."""
+        self.run_worker(self._open(title, write), group=group, exclusive=True)
+
+    async def _open(self, title: str, write: Write) -> None:
+        app: Any = self.app
+        try:
+            panel = await written(self, title, write, self.show_progress)
+        except Exception as error:  # the app shows what is expected, and raises what is not
+            app.tell_error(error)
+            return
+        if self.is_current:
+            app.push_screen(panel)
+
+    def show_progress(self, line: str) -> None:
+        """Show how far a page is."""

@@ -9,7 +9,7 @@ from evenodds.core.record import VOID_REASONS
 from evenodds.core.vocabulary import SEATS, Outcome
 from evenodds.core.words import winner
 from evenodds.players.profiles import BUILT_IN_PROFILES
-from evenodds.terminal.storage.matches import SavedMatch
+from evenodds.table.saved_matches import SavedMatch
 
 RECENT: Final = 4
 ENOUGH: Final = 3

@@ -6,10 +6,10 @@ from typing import Final
 from msgspec.structs import replace
 from rich.text import Text
 
+from evenodds.app.background import in_thread
 from evenodds.app.panels import InputPanel, TextPanel
 from evenodds.app.settings import split_names
 from evenodds.app.settled_app import SettledApp
-from evenodds.app.threads import in_thread
 from evenodds.client.address import Address, address
 from evenodds.client.invitation import open_match, server_address
 from evenodds.client.remote_match import RemoteMatch, connect_to_match

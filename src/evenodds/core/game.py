@@ -62,7 +62,8 @@ class Game(NamedTuple, Generic[R, S]):
     chance that it plays the exact mix: chosen so that each level scores the same against the one
     below."""
     lively: tuple[tuple[str, int], ...] = ()
-    """Rulings, as pairs of key and value, that make picks matter where the rules decide a match."""
+    """Rulings, as pairs of key and value, that make picks matter where the rules decide a match, or
+    where one number is always best: measured by a study."""
     page: str = ""
     """The file with the rules for players, in Markdown."""
     claims: str = ""

@@ -204,6 +204,10 @@ class Words(Generic[S]):
         """A sentence of the game's own about a position, for a player who asks for a hint."""
         return ""
 
+    def always_best(self, rulings: Any) -> int:
+        """A number that is a best pick whenever it can be picked, so that play is plain; or 0."""
+        return 0
+
     def board(self, state: S, names: Names) -> Board:
         """The position as a drawing: what lies before each player, or else its fields."""
         sides = [(seat, side) for seat in names.order if (side := self.side(state, seat))]

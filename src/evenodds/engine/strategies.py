@@ -78,10 +78,10 @@ def policy_shares(graph: Graph, policy: Policy, seat: Seat) -> StrategyShares:
     solution = solution_of(policy)
     if solution is None:
         return SharesOnDemand(graph, policy, seat)
-    equilibrium = Equilibrium(graph, solution)
+    selected = SelectedStrategies(graph, solution)
     if not isinstance(policy, SoftmaxPolicy):
-        return equilibrium.mixes(seat)
-    sides = zip(equilibrium.mixes(seat), equilibrium.losses(seat), strict=True)
+        return selected.mixes(seat)
+    sides = zip(selected.mixes(seat), selected.losses(seat), strict=True)
     return [policy.shares(mixes, losses) for mixes, losses in sides]
 
 
@@ -119,10 +119,10 @@ def mean_over_replies(figures: Any, theirs: Any, seat: Seat) -> Any:
 
 
 def _once(find: Answer) -> Answer:
-    """A question to the equilibrium of a solution that is answered once for each graph."""
+    """A question to the strategies of a solution that is answered once for each graph."""
 
     @wraps(find)
-    def ask(self: "Equilibrium", *seat: Seat) -> Any:
+    def ask(self: "SelectedStrategies", *seat: Seat) -> Any:
         kept, key = self.graph.policy_cache, (self.solution, find.__name__, *seat)
         if key not in kept:
             kept[key] = find(self, *seat)
@@ -131,8 +131,8 @@ def _once(find: Answer) -> Answer:
     return ask  # type: ignore[return-value]
 
 
-class Equilibrium:
-    """The selected equilibrium of a solved game at every position, computed when it is needed.
+class SelectedStrategies:
+    """What both seats play in a solved game, position by position; computed when it is needed.
 
     In a symmetric game the second seat plays what the first does in the mirror image.
     """

@@ -198,7 +198,7 @@ def as_json(game: AnyGame, rulings: Settled, found: Strengths) -> dict[str, Any]
     return {
         "game": game.name,
         "rules": as_data(rulings),
-        "room": found.perfect_score,
+        "perfect_score": found.perfect_score,
         "value": found.value,
         "repetition": found.repetition,
         "levels": [dict(zip(LEVEL_KEYS, level, strict=True)) for level in found.levels],

@@ -107,12 +107,12 @@ def opponent(
 
         return ReaderPlayer(known, terms, seat, rng, SHARED_MEMORY if remembers else None)
     if kind == "search":
-        from evenodds.players.search.search_player import SearchPlayer, limit_of
+        from evenodds.players.search_player import SearchPlayer, limit_of
 
         return SearchPlayer(terms, seat, rng, limit_of(detail or "1s"))
     assert bot_seconds is not None
     if kind == "cmd":
-        from evenodds.players.program.program_player import ProgramPlayer
+        from evenodds.players.program_player import ProgramPlayer
 
         return ProgramPlayer(detail, terms, seat, bot_seconds)
     from evenodds.players.llm.model_player import ModelPlayer
@@ -193,7 +193,7 @@ def check_opponent(name: object, allow_external: bool = False) -> str:
 
             parse_endpoint(detail)
     elif name.startswith("search:"):
-        from evenodds.players.search.search_player import limit_of
+        from evenodds.players.search_player import limit_of
 
         limit_of(detail)
     elif name not in BUILT_IN_PLAYERS:

@@ -3,12 +3,12 @@
 from math import cos, pi, sin
 from typing import Any, Final
 
-from evenodds.app.dialogs.messages import Table
 from evenodds.app.drawing.pieces import SEAT_MARKS, Look, Piece, Row
 from evenodds.core.board import SEAT_STYLES, Ring
 from evenodds.core.vocabulary import PASS, SEATS
 from evenodds.core.words import Words
 from evenodds.system.text import display_width, wrapped
+from evenodds.table.table import TableView as Table
 
 LEAP_LEGEND: Final = "  <n> takes a leap"
 

@@ -5,7 +5,6 @@ Every game is drawn from what its words declare; one that declares nothing, by i
 
 from typing import Any, Final
 
-from evenodds.app.dialogs.messages import Table
 from evenodds.app.drawing.pieces import (
     SEAT_MARKS,
     TALL_CARDS_MIN_ROWS,
@@ -23,6 +22,7 @@ from evenodds.core.board import SEAT_STYLES, Gauge, Side, bar
 from evenodds.core.vocabulary import SEATS, Outcome, Seat, other
 from evenodds.core.words import Words, winner
 from evenodds.system.text import display_width
+from evenodds.table.table import TableView as Table
 from evenodds.terminal.screen import fit_board
 
 MAX_BEADS: Final = 10

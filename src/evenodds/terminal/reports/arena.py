@@ -18,8 +18,8 @@ from evenodds.arena.tables import (
     test_result_sentence,
 )
 from evenodds.arena.tally import Tally
-from evenodds.terminal.output import Output
 from evenodds.terminal.progress_bar import ProgressLines, new_bar
+from evenodds.terminal.screen import Output
 from evenodds.terminal.tables import fitted, split_table, table_lines
 
 TABLE_REFRESH_INTERVAL_S: Final = 0.25

@@ -6,7 +6,7 @@ from evenodds.core import catalog
 from evenodds.figures import join_words, percent
 from evenodds.players.reader.habits import HABITS, OpponentModel
 from evenodds.system.text import shorten
-from evenodds.terminal.output import Output
+from evenodds.terminal.screen import Output
 
 MIN_PICKS_SHOWN: Final = 2.0
 """The least decayed count of a circumstance that is shown."""

@@ -11,11 +11,11 @@ from evenodds.core.vocabulary import Outcome
 from evenodds.core.words import winner
 from evenodds.players.profiles import names_in_record
 from evenodds.system.text import TextTable, hanging
-from evenodds.terminal.output import Output
+from evenodds.terminal.screen import Output
 from evenodds.terminal.tables import columns_width, select_columns, table_lines
 
 if TYPE_CHECKING:
-    from evenodds.terminal.storage.matches import SavedMatch
+    from evenodds.table.saved_matches import SavedMatch
 
 MATCH_COLUMNS: Final = ("ID", "Game", "Players", "Played", "Result")
 PLAYERS: Final = 2

@@ -6,7 +6,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import repetition_rule
 from evenodds.figures import percent
 from evenodds.study.named_odds import NamedOdds
-from evenodds.terminal.output import Output
+from evenodds.terminal.screen import Output
 
 BAR_COLUMNS = 30
 LEGEND = "How often each player wins, and how often neither does. A draw scores half a win."

@@ -16,7 +16,7 @@ from evenodds.players.level_strength import (
 from evenodds.players.profiles import profile
 from evenodds.players.registry import BUILT_IN_PLAYERS
 from evenodds.system.text import hanging
-from evenodds.terminal.output import Output
+from evenodds.terminal.screen import Output
 
 
 def show_names(screen: Output) -> None:

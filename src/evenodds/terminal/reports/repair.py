@@ -9,8 +9,8 @@ from evenodds.figures import join_first, join_words
 from evenodds.study.measures import format_figure
 from evenodds.study.repair import GOALS, REPORTED_MEASURES, RepairResult, RulingChange
 from evenodds.system.text import hanging
-from evenodds.terminal.output import Output
 from evenodds.terminal.reports.sweep import lowered, measure_legend
+from evenodds.terminal.screen import Output
 
 MAX_SHOWN_REMEDIES: Final = 10
 """Rulings shown of those that meet the goals."""

@@ -17,7 +17,7 @@ from evenodds.core.board import SEAT_STYLES, Span, bar
 from evenodds.core.vocabulary import Seat
 from evenodds.figures import percent
 from evenodds.system.text import display_width, padded
-from evenodds.terminal.output import Output
+from evenodds.terminal.screen import Output
 
 HINT_BAR_COLUMNS: Final = 20
 SPARKLINE_CHARACTERS: Final = "▁▂▃▄▅▆▇█"

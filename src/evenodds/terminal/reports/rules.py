@@ -4,7 +4,7 @@ from typing import Any
 
 from evenodds.core.catalog import AnyGame
 from evenodds.render.rulebook import rulebook_page
-from evenodds.terminal.output import Output
+from evenodds.terminal.screen import Output
 
 
 def show_rules(game: AnyGame, screen: Output, rulings: tuple[Any, ...] | None = None) -> None:

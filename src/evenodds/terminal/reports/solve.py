@@ -4,7 +4,7 @@ from evenodds.coach.position_report import PositionReport, certainty_sentence, v
 from evenodds.core.board import Line, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.figures import percent
-from evenodds.terminal.output import Output
+from evenodds.terminal.screen import Output
 
 MIX_BAR_COLUMNS = 30
 

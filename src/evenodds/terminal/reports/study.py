@@ -21,7 +21,7 @@ from evenodds.study.wording import (
     variant_notes,
 )
 from evenodds.system.text import hanging, wrapped
-from evenodds.terminal.output import Output
+from evenodds.terminal.screen import Output
 
 VERDICT_COLUMNS: Final = 11
 FIGURE_COLUMNS: Final = 8

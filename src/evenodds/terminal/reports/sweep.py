@@ -11,9 +11,8 @@ from evenodds.study.measures import MEASURES, format_figure
 from evenodds.study.sweep import SweepResult
 from evenodds.system.progress import Progress
 from evenodds.system.text import TextTable
-from evenodds.terminal.output import Output
 from evenodds.terminal.progress_bar import progress_bar
-from evenodds.terminal.screen import Screen
+from evenodds.terminal.screen import Output, Screen
 from evenodds.terminal.tables import COLUMN_GAP, split_table, table_lines
 
 MAX_LISTED_LEFT_OUT: Final = 12

@@ -13,7 +13,7 @@ from evenodds.system.errors import EvenOddsError
 from evenodds.system.files import read_error_text
 from evenodds.system.locks import hold
 from evenodds.system.text import shorten
-from evenodds.terminal.storage import matches as saved_matches
+from evenodds.table import saved_matches
 
 T = TypeVar("T")
 MAX_RECORD_CHARACTERS: Final = 64 * 1024 * 1024

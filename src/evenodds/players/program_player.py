@@ -17,7 +17,13 @@ from evenodds.core.rulings import as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Seat
 from evenodds.players.player import CannotPlay, Forfeit, Player, pick_timeout_message
-from evenodds.players.program import process
+from evenodds.players.program_process import (
+    SHELL,
+    OutputLimitExceeded,
+    ProgramExited,
+    ProgramProcess,
+    ProgramTimeout,
+)
 from evenodds.system.files import open_private
 from evenodds.system.paths import private_folder
 from evenodds.system.text import printable, shorten
@@ -52,7 +58,7 @@ class ProgramPlayer(Player):
         seat: Seat,
         seconds: float,
         exit_timeout_s: float = EXIT_TIMEOUT_S,
-        shell: str = process.SHELL,
+        shell: str = SHELL,
     ) -> None:
         self._terms = terms
         self._seat = seat
@@ -72,9 +78,9 @@ class ProgramPlayer(Player):
         """The program's number; `Forfeit` on timeout, too much output, or two bad answers."""
         try:
             return self._answer(view, time.monotonic() + self._seconds)
-        except process.ProgramTimeout:
+        except ProgramTimeout:
             problem = pick_timeout_message(self._seconds)
-        except process.OutputLimitExceeded:
+        except OutputLimitExceeded:
             problem = "flooded its output"
         except BadProgramAnswer as error:
             shown = shorten(error.line.decode(errors="replace"))
@@ -87,7 +93,9 @@ class ProgramPlayer(Player):
         result = _line("result", result_as_data(view.result)) if view.result else ""
         try:
             with suppress(
-                process.OutputLimitExceeded, process.ProgramExited, process.ProgramTimeout
+                OutputLimitExceeded,
+                ProgramExited,
+                ProgramTimeout,
             ):
                 self._process.send(result + _line("bye"), deadline)
         finally:
@@ -109,11 +117,11 @@ class ProgramPlayer(Player):
                 answer = parse_answer(self._process.receive(deadline), self._terms, view)
                 if answer is not None:
                     return answer
-        except process.ProgramExited:
+        except ProgramExited:
             self._start_again()
             return self._ask(_line("view", view_as_data(view)), view, deadline)
 
-    def _start_until_ready(self) -> process.ProgramProcess:
+    def _start_until_ready(self) -> ProgramProcess:
         """Start the program until it is ready; one that exits at once is started once more."""
         while True:
             started, ready = self._start(), False
@@ -130,7 +138,7 @@ class ProgramPlayer(Player):
                 raise OSError(f"it ended at once{words}")
             self._restarted = True
 
-    def _start(self) -> process.ProgramProcess:
+    def _start(self) -> ProgramProcess:
         if sys.platform == "win32":
             raise OSError("programs can play on Linux and macOS only")
         hello = {
@@ -141,9 +149,7 @@ class ProgramPlayer(Player):
             "players": [self._terms.names[seat] for seat in SEATS],
             "seconds": self._seconds,
         }
-        return process.ProgramProcess(
-            self._command, _line("hello", hello), self._log.write, self._shell
-        )
+        return ProgramProcess(self._command, _line("hello", hello), self._log.write, self._shell)
 
     def _start_again(self) -> None:
         """Restart the program, once in a match."""

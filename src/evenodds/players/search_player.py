@@ -14,7 +14,7 @@ from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Pair, Seat, State
 from evenodds.players.player import Player, UnknownPlayer, sample
-from evenodds.players.search.nodes import SearchNode, SimultaneousNode, TurnNode, terminal_node
+from evenodds.players.search_nodes import SearchNode, SimultaneousNode, TurnNode, terminal_node
 from evenodds.system.text import parse_whole, shorten
 
 MAX_PLAYOUTS: Final = 10_000_000
