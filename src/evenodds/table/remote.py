@@ -182,9 +182,10 @@ class RemoteTable(Table):
         self._events.append(RoundPlayed(before, picks, self.match.state))
 
     def _end(self) -> None:
+        assert self.match.result is not None
         self._ended = True
         self._events.append(Ended())
-        self.series.count(self.match)
+        self.series.count(self.match.result, self.names)
         if self.options.record is not None:
             self._append_record(self._notation())
 
