@@ -21,10 +21,14 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Footer
 
+from evenodds import Match
 from evenodds.app.background import THREAD_NAME
 from evenodds.app.board_screen import BoardScreen
 from evenodds.app.drawing.pieces import Stage
 from evenodds.cli import run
+from evenodds.core.vocabulary import Seat
+from evenodds.players.profiles import names_for
+from evenodds.render.narration import tell_ending, tell_round
 from tests.support.waiting import TIMEOUT_S
 
 Script = Callable[["Visitor"], Awaitable[None]]
@@ -141,6 +145,14 @@ def steps(*walk: str) -> Script:
                     await visitor.sees(text)
 
     return script
+
+
+def told(match: Match, you: Seat) -> list[str]:
+    """What the log says to a player of a match that is over, wherever it was held."""
+    assert match.result is not None
+    names = names_for(match.terms, you)
+    rounds = [tell_round(match, round, names) for round in range(1, match.round)]
+    return [*rounds, tell_ending(match, match.result, names)]
 
 
 class Left(NamedTuple):
