@@ -50,8 +50,12 @@ class RemoteTable(Table):
         now = remote.snapshot
         self.seat = now.seat
         self.match = Match(now.terms)
-        for picks in now.history:
-            replay_round(self.match, picks)
+        try:
+            for picks in now.history:
+                replay_round(self.match, picks)
+        except InvalidResponse:
+            remote.close()
+            raise
         self.people = () if self.seat is None else (self.seat,)
         self.actions = self._possible_actions()
         self.resumed = bool(now.history or now.view.result)
