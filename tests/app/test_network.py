@@ -7,7 +7,7 @@ import pytest
 from textual.widgets import Input
 
 from evenodds import FIRST, SECOND, Match
-from tests.app.pilots import Visitor, steps, visit
+from tests.app.pilots import Visitor, steps, told, visit
 from tests.support.game_data import data_of
 from tests.support.servers import Opener, Server
 from tests.support.strategies import GAMES
@@ -43,6 +43,7 @@ def test_a_match_on_a_server(name: str, server: Server) -> None:
                 match.pick(SECOND, picks[SECOND])
         await visitor.until(lambda: visitor.is_over)
         await visitor.sees("Play again")
+        assert [line for line in visitor.log if line in told(match, SECOND)] == told(match, SECOND)
 
     visit(script, "join", opener.invitation, *BOB)
 

@@ -28,7 +28,7 @@ from evenodds.app.widgets import (
     StatusLine,
     key_help,
 )
-from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import Terms
 from evenodds.table.table import HINT, RESIGN, UNDO, TableView
 
 PICK: Final = "pick"
@@ -74,8 +74,10 @@ class BoardScreen(PageOpener):
     is_saved = False
     """Whether what is played here is kept when it is left."""
 
-    def __init__(self) -> None:
+    def __init__(self, terms: Terms) -> None:
         super().__init__()
+        self.terms = terms
+        """The game on the board, and its rulings."""
         self.table: TableView | None = None
         """What the board shows."""
         self.match_log = MatchLog()
@@ -131,11 +133,6 @@ class BoardScreen(PageOpener):
     def failed(self, error: BaseException) -> Left:
         """What becomes of an error."""
         return Left(error=error)
-
-    @property
-    def game(self) -> AnyGame:
-        """The game on the board."""
-        raise NotImplementedError
 
     @property
     def commands(self) -> tuple[str, ...]:
@@ -249,8 +246,7 @@ class BoardScreen(PageOpener):
     def action_command(self, word: str) -> None:
         """Do what a key is for."""
         if word == RULES and self.table:
-            rulings = self.table.view.state.rulings
-            self.open_page("Rules", partial(write_rules, self.game, rulings))
+            self.open_page("Rules", partial(write_rules, self.terms.game, self.terms.rulings))
 
     def action_next(self, name: str) -> None:
         """Do what may follow a match."""

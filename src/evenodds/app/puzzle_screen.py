@@ -9,7 +9,6 @@ from evenodds.app.board_screen import PICK, PRESS_ENTER, BoardScreen
 from evenodds.app.messages import DailyAnswered
 from evenodds.coach.puzzles import Puzzle, parse_puzzle_key, puzzle_question
 from evenodds.coach.training import Training, names_of
-from evenodds.core.catalog import AnyGame
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.engine.on_demand import solution_for
@@ -23,19 +22,13 @@ class PuzzleScreen(BoardScreen):
     """The puzzles of a game under some terms."""
 
     def __init__(self, terms: Terms, seed: int | None) -> None:
-        super().__init__()
-        self.terms = terms
+        super().__init__(terms)
         self.seed = seed
-
-    @property
-    def game(self) -> AnyGame:
-        """The game of the puzzles."""
-        return self.terms.game
 
     @property
     def board_title(self) -> str:
         """What stands above the board."""
-        return f"{self.game.title}: puzzles"
+        return f"{self.terms.game.title}: puzzles"
 
     async def follow(self) -> None:
         """Ask puzzle after puzzle."""
@@ -50,7 +43,7 @@ class PuzzleScreen(BoardScreen):
         training = Training(await compute(solve, self.status), Random(self.seed))
         self.say(*(f"{line}." for line in describe_changed_rulings(self.terms.rulings)))
         self.say(*filter(None, [training.progress_file.note]))
-        self.say(" ".join([f"Puzzles from {self.game.title}.", *training.so_far(), HELP]))
+        self.say(" ".join([f"Puzzles from {self.terms.game.title}.", *training.so_far(), HELP]))
         return training
 
     async def _ask(self, training: Training, puzzle: Puzzle, heading: str) -> None:
@@ -79,7 +72,7 @@ class PuzzleScreen(BoardScreen):
         self, training: Training, puzzle: Puzzle, choices: tuple[int, ...], prompt: str
     ) -> None:
         """Show a position with what was played last; without choices, nothing is asked."""
-        seat, history, game = puzzle.seat, puzzle.history, self.game
+        seat, history, game = puzzle.seat, puzzle.history, self.terms.game
         view = View(
             game.name,
             seat,
@@ -107,7 +100,7 @@ class DailyScreen(PuzzleScreen):
     @property
     def board_title(self) -> str:
         """What stands above the board."""
-        return f"Puzzle of the day: {self.game.title}"
+        return f"Puzzle of the day: {self.terms.game.title}"
 
     async def follow(self) -> None:
         """Ask one puzzle."""

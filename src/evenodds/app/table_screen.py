@@ -12,7 +12,6 @@ from evenodds.app.board_screen import PICK, PRESS_ENTER, BoardScreen, Entry, Lef
 from evenodds.app.pages import write_hint, write_history, write_map, write_review
 from evenodds.app.panels import YesNoPanel
 from evenodds.app.widgets import AGAIN, HISTORY, LEAVE, MAP, OTHER, REVIEW, RULES, NextBar
-from evenodds.core.catalog import AnyGame
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import Seat
 from evenodds.players.player import Unavailable
@@ -51,16 +50,11 @@ class TableScreen(BoardScreen):
     is_saved = True
 
     def __init__(self, seated: Table, alone: bool = False) -> None:
-        super().__init__()
+        super().__init__(seated.match.terms)
         self.seated = seated
         self.alone = alone
         self._announced = 0
         """The round whose heading was shown last."""
-
-    @property
-    def game(self) -> AnyGame:
-        """The game of the match."""
-        return self.seated.match.game
 
     @property
     def commands(self) -> tuple[str, ...]:
@@ -147,7 +141,7 @@ class TableScreen(BoardScreen):
                 await self._tell_event(event)
 
     async def _tell_event(self, event: Event) -> None:
-        match, names, words = self.seated.match, self.seated.names, self.game.words
+        match, names, words = self.seated.match, self.seated.names, self.terms.game.words
         match event:
             case RoundPlayed(before, picks, after):
                 if self._in_book_words:

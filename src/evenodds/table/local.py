@@ -234,7 +234,7 @@ class LocalTable(Table):
         """End what goes with a match that is over or left; each part even if another fails."""
         if self.match.result:
             self._events.append(Ended())
-            self.series.count(self.match)
+            self.series.count(self.match.result, self.names)
         if self.options.record is not None:
             from evenodds.core import notation
 

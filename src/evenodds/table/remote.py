@@ -50,8 +50,12 @@ class RemoteTable(Table):
         now = remote.snapshot
         self.seat = now.seat
         self.match = Match(now.terms)
-        for picks in now.history:
-            replay_round(self.match, picks)
+        try:
+            for picks in now.history:
+                replay_round(self.match, picks)
+        except InvalidResponse:
+            remote.close()
+            raise
         self.people = () if self.seat is None else (self.seat,)
         self.actions = self._possible_actions()
         self.resumed = bool(now.history or now.view.result)
@@ -182,9 +186,10 @@ class RemoteTable(Table):
         self._events.append(RoundPlayed(before, picks, self.match.state))
 
     def _end(self) -> None:
+        assert self.match.result is not None
         self._ended = True
         self._events.append(Ended())
-        self.series.count(self.match)
+        self.series.count(self.match.result, self.names)
         if self.options.record is not None:
             self._append_record(self._notation())
 
