@@ -17,7 +17,7 @@ import numpy as np
 from evenodds.core.catalog import GameLike
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import NOTHING, PASS, Outcome, Seat
-from evenodds.engine.components import Components, Unrolled
+from evenodds.engine.components import Components, Unrolled, sources_of
 from evenodds.engine.key_tables import Keys, KeyTable, key_table
 from evenodds.engine.limits import TooLarge, memory_size
 from evenodds.engine.listing import Listing, listing_of
@@ -153,7 +153,7 @@ class Graph:
     @cached_property
     def sources(self) -> Any:
         """The position of each link."""
-        return np.repeat(np.arange(self.size, dtype=np.int32), np.diff(self.begins))
+        return sources_of(self.begins)
 
     def link_shares(self, first: Any, second: Any) -> Any:
         """The probability of each link between two strategies."""
