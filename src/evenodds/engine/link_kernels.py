@@ -235,13 +235,3 @@ def raise_worths(links: Links, shares: Any, own: Any, sweeps: int, worths: Any, 
         if not rising:
             return True
     return False
-
-
-@kernel
-def advance_masses(begins: Any, targets: Any, shares: Any, masses: Any, arrived: Any) -> None:
-    """Add the masses one pick later to those of positions and ends."""
-    for place in range(len(begins) - 1):
-        mass = masses[place]
-        if mass > VANISHING_MASS:
-            for link in range(begins[place], begins[place + 1]):
-                arrived[targets[link]] += mass * shares[link]
