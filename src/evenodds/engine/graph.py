@@ -160,16 +160,6 @@ class Graph:
         sides = zip(first, second, strict=True)
         return np.concatenate([(one * two).ravel() for one, two in sides])
 
-    def block_shares(self, links: Any, seat: Seat) -> list[Any]:
-        """The strategy of a seat from the shares of its links."""
-        found, begin = [], 0
-        for block in self.blocks:
-            own = links[begin : begin + block.targets.size].reshape(len(block.places), -1)
-            begin += block.targets.size
-            is_asked = block.numbers(seat)[0, 0] != PASS
-            found.append(own if is_asked else np.ones((len(block.places), 1)))
-        return found
-
     @cached_property
     def components(self) -> Components:
         """Where play can come back to a position."""
@@ -200,7 +190,7 @@ class Graph:
         """Order positions by depth and numbers of picks."""
         moves = np.zeros((2, self.size), np.int64)
         self._fill(fill_moves, (0, self.size), *moves)
-        counts = np.array([_set_sizes(sets) for sets in moves])
+        counts = np.bitwise_count(moves).astype(np.int64)
         # By depth first, so that blocks are in topological order where there are no loops. The sort
         # is stable: the graph is the same on every run. PASS, which stands alone, counts as none.
         first, second = counts - (moves == NOTHING)
@@ -278,14 +268,6 @@ def _ordered(layers: list[Keys]) -> tuple[Keys, Any]:
     keys, firsts = np.unique(keys, return_index=True)
     order = np.argsort(depths[firsts], kind="stable")
     return keys[order], depths[firsts][order]
-
-
-def _set_sizes(sets: Any) -> Any:
-    """The size of each bit set."""
-    counts = np.zeros(sets.size, np.int64)
-    for bit in range(int(sets.max()).bit_length()):
-        counts += sets >> bit & 1
-    return counts
 
 
 def _members(sets: Any) -> Any:

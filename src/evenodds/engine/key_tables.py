@@ -19,8 +19,7 @@ KeyTable = tuple[Keys, Any]
 EMPTY_SLOT = -1
 """An empty slot of a hash table."""
 NEAR_BITS = 4
-NEAR_KEYS = 1 << NEAR_BITS
-"""So many successive keys begin side by side."""
+"""Keys that differ in these last bits alone begin side by side."""
 MIN_KEY_SET_SLOTS: Final = 1 << 14
 """Slots of the smallest set: a quarter of it holds all children (63 x 63) of one position."""
 
@@ -35,7 +34,7 @@ def slot_of(key: int, mask: int) -> int:
     """
     high = key >> NEAR_BITS
     mixed = ((high ^ high >> 31) & 0x7FFFFFFF) * 0x5BD1E995
-    return ((mixed >> 15) + (key & NEAR_KEYS - 1)) & mask
+    return ((mixed >> 15) + (key & (1 << NEAR_BITS) - 1)) & mask
 
 
 @rule
@@ -98,7 +97,7 @@ class KeySet:
     def __init__(self, kernels: Any, expected: int) -> None:
         self.held = 0
         self._insert_all = kernels.shared(insert_all)
-        self._table = empty_key_set(max(MIN_KEY_SET_SLOTS, key_set_slots(expected)))
+        self._table = np.full(max(MIN_KEY_SET_SLOTS, key_set_slots(expected)), EMPTY_SLOT, np.int64)
 
     def expand(
         self, expand_layer: Callable[..., Any], *piece: Any, mirrored: bool
@@ -117,26 +116,16 @@ class KeySet:
         self.held += new.size
         return new
 
-    def merge(self, other: "KeySet") -> None:
-        """Insert the keys of another set."""
-        self._grow(self.held + other.held)
-        self.held += self._insert_all(self._table, other._table, other._table)
-
-    def listed(self) -> Keys:
-        """All keys in order."""
-        return np.sort(self._table[self._table >= 0])
+    def keys(self) -> Keys:
+        """All keys in any order."""
+        return self._table[self._table >= 0]
 
     def _grow(self, count: int) -> None:
         """Make room, so that so many keys fill at most half."""
         size = key_set_slots(count)
         if size > self._table.size:
-            smaller, self._table = self._table, empty_key_set(size)
+            smaller, self._table = self._table, np.full(size, EMPTY_SLOT, np.int64)
             self._insert_all(self._table, smaller, smaller)
-
-
-def empty_key_set(size: int) -> Keys:
-    """An empty set of keys with a power of two of slots."""
-    return np.full(size, EMPTY_SLOT, np.int64)
 
 
 def key_set_slots(count: int) -> int:
@@ -147,7 +136,7 @@ def key_set_slots(count: int) -> int:
 def key_table(kernels: Any, keys: Keys, figures: Any = None) -> KeyTable:
     """A hash table from keys to figures, by default to their indices."""
     figures = np.arange(keys.size, dtype=np.int32) if figures is None else figures
-    slots = empty_key_set(key_set_slots(keys.size))
+    slots = np.full(key_set_slots(keys.size), EMPTY_SLOT, np.int64)
     kernels.shared(insert_all)(slots, keys, np.empty_like(keys))
     slot_figures = np.zeros(slots.size, figures.dtype)
     kernels.shared(write_values)(slots, slot_figures, keys, figures)

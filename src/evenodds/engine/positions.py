@@ -178,8 +178,8 @@ class PositionEnumerator:
                 return layer[:0], misfit
             sets.append(found)
         for other in sets[1:]:
-            sets[0].merge(other)
-        return sets[0].listed(), None
+            sets[0].add(other.keys())
+        return np.sort(sets[0].keys()), None
 
     def _check_bound(self) -> None:
         """`TooLarge` at once where the game's own bound is far above the limit."""
