@@ -95,6 +95,11 @@ def solution_of(policy: Policy) -> Solution | None:
     return owner if isinstance(owner, Solution) and named else None
 
 
+def is_policy(value: object) -> bool:
+    """Whether this may be a policy."""
+    return isinstance(value, Solution | Mapping) or callable(value)
+
+
 def check_policy(game: AnyGame, rulings: Settled, policy: Policy) -> Policy:
     """The policy; `BadPolicy` where it is none for this game under these rulings."""
     solution = solution_of(policy)
@@ -102,7 +107,7 @@ def check_policy(game: AnyGame, rulings: Settled, policy: Policy) -> Policy:
         raise BadPolicy("this solution is of another game or of other rulings")
     if isinstance(policy, Uniform) and policy.game != game:
         raise BadPolicy(f"this policy is for {policy.game.name}, not for {game.name}")
-    if isinstance(policy, Solution | Mapping) or callable(policy):
+    if is_policy(policy):
         return policy
     raise BadPolicy(
         f"{shorten(policy)} is not a policy; a policy is a function of position and seat, a "
