@@ -11,7 +11,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.engine.compile import shared_kernel
-from evenodds.engine.link_kernels import ACYCLIC, LARGE, Links, fill_parents, list_backwards, settle
+from evenodds.engine.link_kernels import (
+    ACYCLIC,
+    LARGE,
+    Links,
+    fill_parents,
+    list_backwards,
+    settle,
+    unroll,
+)
 
 MAX_INVERTED: Final = 128
 """Size of a component up to which its links are inverted; in larger ones play is followed."""
@@ -20,6 +28,11 @@ MAX_INVERTED: Final = 128
 def for_kernel(compiled: bool, *arrays: Any) -> Any:
     """Arrays for a kernel; lists where it is interpreted, which is faster over these."""
     return arrays if compiled else tuple(array.tolist() for array in arrays)
+
+
+def sources_of(begins: Any) -> Any:
+    """The position of each link."""
+    return np.repeat(np.arange(begins.size - 1, dtype=np.int32), np.diff(begins))
 
 
 def list_parents(targets: Any, sources: Any, count: int, compiled: bool) -> tuple[Any, Any]:
@@ -66,11 +79,11 @@ class Components:
 
     def __init__(self, begins: Any, targets: Any, ends: int, compiled: bool) -> None:
         self.size, self.ends, self.compiled = begins.size - 1, ends, compiled
-        self.sources = np.repeat(np.arange(self.size, dtype=np.int32), np.diff(begins))
+        self.sources = sources_of(begins)
         count = self.size + ends
         order, labels = list_ends_first(targets, self.sources, count, compiled), np.arange(count)
         if order.size < count:
-            order, labels = self._strongly_connected(targets, count)
+            order, labels = self._strongly_connected(begins, targets)
         ranks = np.empty(order.size, np.int64)
         ranks[order[::-1]] = np.arange(order.size)
         _, self.labels = np.unique(ranks[labels[: self.size]], return_inverse=True)
@@ -88,15 +101,15 @@ class Components:
         self._cyclic[self.labels[self.sources[inner]]] = True
         self._within: dict[int, Within] = {}
 
-    def _strongly_connected(self, targets: Any, count: int) -> tuple[Any, Any]:
+    def _strongly_connected(self, begins: Any, targets: Any) -> tuple[Any, Any]:
         """The components of positions and ends, each after those it leads to; that of each."""
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import connected_components
 
-        cells = np.ones(targets.size, np.int32), (self.sources, targets)
-        found, labels = connected_components(
-            csr_array(cells, shape=(count, count)), directed=True, connection="strong"
-        )
+        bounds = np.append(begins, np.full(self.ends, targets.size))  # ends lead nowhere
+        cells = np.ones(targets.size, np.int8), targets, bounds
+        links = csr_array(cells, shape=(bounds.size - 1, bounds.size - 1))
+        found, labels = connected_components(links, directed=True, connection="strong")
         heads, tails = labels[self.sources], labels[targets]
         leaving = heads != tails
         return list_ends_first(tails[leaving], heads[leaving], found, self.compiled), labels
@@ -177,31 +190,23 @@ class Components:
         Components must be rings of one or two positions. Then the position of entry is always the
         first to repeat, and each has a copy for each pick on the way round.
         """
-        begins, targets, inner, _, _ = self.links
         copies = np.where(self.cyclic, self.sizes[self.labels] * (times - 1), 1)
-        first = np.cumsum(copies) - copies
-        place = np.repeat(np.arange(self.size), copies)
-        turn = np.arange(place.size) - first[place]
-        degrees = np.diff(begins)[place]
-        new_begins = np.append(0, np.cumsum(degrees))
-        links = np.arange(new_begins[-1]) + np.repeat(begins[place] - new_begins[:-1], degrees)
-        goes_round = inner[links]
-        new_targets = np.append(first, place.size + np.arange(self.ends + 1))[targets[links]]
-        rounding = np.flatnonzero(goes_round)
-        copy = np.repeat(np.arange(place.size), degrees)[rounding]
-        is_last = turn[copy] + 1 == copies[place[copy]]
-        further = new_targets[rounding] + turn[copy] + 1
-        new_targets[rounding] = np.where(is_last, place.size + self.ends, further)
-        # Component by component, and in each turn by turn.
-        counts, label = np.bincount(self.labels, copies).astype(np.int64), self.labels[place]
-        order = np.empty_like(place)
-        ranks = turn * self.sizes[label] + self._numbers[place]
-        order[(np.cumsum(counts) - counts)[label] + ranks] = np.arange(place.size)
-        bounds, inner = np.arange(place.size + 1), np.zeros(links.size, bool)
-        *new, goes_round = self.for_kernel(
-            new_begins, new_targets, inner, order, bounds, goes_round
+        first, size = np.cumsum(copies) - copies, int(copies.sum())
+        length = int((copies * np.diff(self.links.begins)).sum())
+        begins, order, bounds = (
+            np.zeros(size + 1, np.int64),
+            np.zeros(size, np.int64),
+            np.arange(size + 1),
         )
-        return Unrolled(Links(*new), goes_round, links, place, first)
+        links = Links(begins, np.zeros(length, np.int32), np.zeros(length, bool), order, bounds)
+        links = Links(*self.for_kernel(*links))
+        places, originals = np.zeros(size, np.int64), np.zeros(length, np.int64)
+        given = self.for_kernel(copies, first, places, originals)
+        run = shared_kernel(unroll, self.compiled or self.has_large)
+        run(self.kernel_links, *given[:2], self.ends, links, *given[2:])
+        places, originals = map(np.asarray, given[2:])
+        (goes_round,) = self.for_kernel(self.links.inner[originals])
+        return Unrolled(links, goes_round, originals, places, first)
 
     @cached_property
     def _numbers(self) -> Any:

@@ -13,7 +13,7 @@ from evenodds.engine.compile import shared_kernel
 from evenodds.engine.components import MAX_INVERTED, picks_to_end
 from evenodds.engine.game_functions import kernel
 from evenodds.engine.graph import Block, Graph
-from evenodds.engine.link_kernels import ACYCLIC, Links, advance_masses, push_on, sum_back
+from evenodds.engine.link_kernels import ACYCLIC, VANISHING_MASS, Links, push_on, sum_back
 from evenodds.engine.strategies import StrategyShares, shares_where
 
 COMPILED_MIN_PAIRS: Final = 200_000
@@ -83,8 +83,6 @@ def masses_by_round(graph: Graph, first: StrategyShares, second: StrategyShares)
 
 def round_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> Callable[[Any], Any]:
     """A function from masses to those one round later."""
-    if graph.game.loops:
-        return _link_step(graph, first, second)
 
     def advance(masses: Any) -> Any:
         arrived = np.zeros(masses.size)
@@ -92,20 +90,6 @@ def round_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> C
             here = masses[block.places]
             if here.any():
                 push_masses(graph, block, here, first[number], second[number], arrived)
-        return arrived
-
-    return advance
-
-
-def _link_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> Callable[[Any], Any]:
-    shares, targets = graph.link_shares(first, second), graph.targets
-    count = graph.size + len(graph.ends)
-
-    def advance(masses: Any) -> Any:
-        if not graph.is_compiled:
-            return np.bincount(targets, shares * masses[graph.sources], count)
-        arrived = np.zeros(count)
-        shared_kernel(advance_masses)(graph.begins, targets, shares, masses, arrived)
         return arrived
 
     return advance
@@ -121,9 +105,10 @@ def push_masses(
     graph: Graph, block: Block, mass: Any, first: Any, second: Any, arrived: Any
 ) -> None:
     """Add the masses of a block's positions one round later to those of positions and ends."""
+    compiled = block.targets.size > COMPILED_MIN_PAIRS or (graph.game.loops and graph.is_compiled)
     for piece in block.pieces():
         targets = block.targets[piece]
-        if block.targets.size > COMPILED_MIN_PAIRS:
+        if compiled:
             ends = np.zeros(len(graph.ends))  # summed in small parts, which keeps rounding small
             push = shared_kernel(push_mass_along_blocks)
             push(mass[piece], first[piece], second[piece], targets, arrived[: graph.size], ends)
@@ -145,9 +130,7 @@ def push_mass_along_blocks(
     for row in range(targets.shape[0]):
         for i in range(targets.shape[1]):
             part = mass[row] * first[row, i]
-            if part == 0.0:
-                continue
-            for j in range(targets.shape[2]):
+            for j in range(targets.shape[2] if part > VANISHING_MASS else 0):
                 target = targets[row, i, j]
                 if target < arrived.size:
                     arrived[target] += part * second[row, j]

@@ -18,19 +18,23 @@ KeyTable = tuple[Keys, Any]
 """A hash table for `find`: keys by slot, and a figure for each slot."""
 EMPTY_SLOT = -1
 """An empty slot of a hash table."""
+NEAR_BITS = 4
+"""Keys that differ in these last bits alone begin side by side."""
 MIN_KEY_SET_SLOTS: Final = 1 << 14
 """Slots of the smallest set: a quarter of it holds all children (63 x 63) of one position."""
 
 
 @rule
 def slot_of(key: int, mask: int) -> int:
-    """The slot at which probing for a key begins: a hash of its bits.
+    """The slot at which probing for a key begins: a hash of its high bits, plus its low bits.
 
-    Both halves of the key are multiplied within 63 bits: signed overflow is undefined for the
-    compiler, and two kernels might then hash one key differently.
+    Keys that differ in those alone are solved one after another, and so stay in a core's cache. The
+    product takes 62 bits: signed overflow is undefined for the compiler, and two kernels might then
+    hash one key differently.
     """
-    mixed = (key & 0x7FFFFFFF) * 0x5BD1E995 + (key >> 31) * 0x1B873593
-    return (mixed ^ (mixed >> 21) ^ (mixed >> 37)) & mask
+    high = key >> NEAR_BITS
+    mixed = ((high ^ high >> 31) & 0x7FFFFFFF) * 0x5BD1E995
+    return ((mixed >> 15) + (key & (1 << NEAR_BITS) - 1)) & mask
 
 
 @rule
@@ -93,14 +97,14 @@ class KeySet:
     def __init__(self, kernels: Any, expected: int) -> None:
         self.held = 0
         self._insert_all = kernels.shared(insert_all)
-        self._table = empty_key_set(max(MIN_KEY_SET_SLOTS, key_set_slots(expected)))
+        self._table = np.full(max(MIN_KEY_SET_SLOTS, key_set_slots(expected)), EMPTY_SLOT, np.int64)
 
     def expand(
         self, expand_layer: Callable[..., Any], *piece: Any, mirrored: bool
     ) -> tuple[int, bool]:
         """Insert children of a piece of a layer; where to go on, and whether one does not fit."""
         self._grow(self.held + CHUNK_POSITIONS)
-        max_new = self._table.size * 3 // 4 - self.held
+        max_new = self._table.size // 2 - self.held
         begin, found, misfits = expand_layer(*piece, self._table, max_new, mirrored)
         self.held += found
         return begin, misfits
@@ -112,37 +116,27 @@ class KeySet:
         self.held += new.size
         return new
 
-    def merge(self, other: "KeySet") -> None:
-        """Insert the keys of another set."""
-        self._grow(self.held + other.held)
-        self.held += self._insert_all(self._table, other._table, other._table)
-
-    def listed(self) -> Keys:
-        """All keys in order."""
-        return np.sort(self._table[self._table >= 0])
+    def keys(self) -> Keys:
+        """All keys in any order."""
+        return self._table[self._table >= 0]
 
     def _grow(self, count: int) -> None:
-        """Make room, so that so many keys fill at most three quarters."""
+        """Make room, so that so many keys fill at most half."""
         size = key_set_slots(count)
         if size > self._table.size:
-            smaller, self._table = self._table, empty_key_set(size)
+            smaller, self._table = self._table, np.full(size, EMPTY_SLOT, np.int64)
             self._insert_all(self._table, smaller, smaller)
 
 
-def empty_key_set(size: int) -> Keys:
-    """An empty set of keys with a power of two of slots."""
-    return np.full(size, EMPTY_SLOT, np.int64)
-
-
 def key_set_slots(count: int) -> int:
-    """Slots for some keys: a power of two, at most three quarters full."""
-    return 1 << (count * 4 // 3 + 1).bit_length()
+    """Slots for some keys: a power of two, at most half full, where most are found at once."""
+    return 1 << (2 * count).bit_length()
 
 
 def key_table(kernels: Any, keys: Keys, figures: Any = None) -> KeyTable:
     """A hash table from keys to figures, by default to their indices."""
     figures = np.arange(keys.size, dtype=np.int32) if figures is None else figures
-    slots = empty_key_set(key_set_slots(keys.size))
+    slots = np.full(key_set_slots(keys.size), EMPTY_SLOT, np.int64)
     kernels.shared(insert_all)(slots, keys, np.empty_like(keys))
     slot_figures = np.zeros(slots.size, figures.dtype)
     kernels.shared(write_values)(slots, slot_figures, keys, figures)

@@ -107,6 +107,43 @@ def settle(
 
 
 @kernel
+def unroll(
+    links: Links, copies: Any, first: Any, ends: int, new: Links, places: Any, originals: Any
+) -> None:
+    """Fill in the links of a graph without cycles, made of copies of each position.
+
+    A link within a component leads to the next copy, and from the last one to one more end.
+    """
+    copy = link = 0
+    for place in range(len(copies)):
+        for turn in range(copies[place]):
+            places[copy] = place
+            for original in range(links.begins[place], links.begins[place + 1]):
+                target = links.targets[original]
+                if target >= len(copies):
+                    target += len(places) - len(copies)
+                elif not links.inner[original]:
+                    target = first[target]
+                elif turn + 1 < copies[place]:
+                    target = first[target] + turn + 1
+                else:
+                    target = len(places) + ends
+                new.targets[link] = target
+                originals[link] = original
+                link += 1
+            copy += 1
+            new.begins[copy] = link
+    # Component by component, and in each turn by turn.
+    copy = 0
+    for component in range(len(links.bounds) - 1):
+        begin, end = links.bounds[component], links.bounds[component + 1]
+        for turn in range(copies[links.order[begin]]):
+            for number in range(begin, end):
+                new.order[copy] = first[links.order[number]] + turn
+                copy += 1
+
+
+@kernel
 def push_on(
     links: Links, shares: Any, inverses: Any, offsets: Any, component: int, masses: Any, visits: Any
 ) -> int:
@@ -198,13 +235,3 @@ def raise_worths(links: Links, shares: Any, own: Any, sweeps: int, worths: Any, 
         if not rising:
             return True
     return False
-
-
-@kernel
-def advance_masses(begins: Any, targets: Any, shares: Any, masses: Any, arrived: Any) -> None:
-    """Add the masses one pick later to those of positions and ends."""
-    for place in range(len(begins) - 1):
-        mass = masses[place]
-        if mass > VANISHING_MASS:
-            for link in range(begins[place], begins[place + 1]):
-                arrived[targets[link]] += mass * shares[link]

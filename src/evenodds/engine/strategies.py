@@ -150,7 +150,7 @@ class SelectedStrategies:
     def mixes(self, seat: Seat) -> StrategyShares:
         """The best mixes of a seat that `Solution.mix` names."""
         if not self.graph.game.simultaneous:
-            return self.graph.block_shares(self._selected_links(), seat)
+            return self._selected_picks(seat)
         if not self.solution.plays_for_chances:
             return self.punishing_mixes(seat)
         if self.graph.game.mirror is not None and seat == SECOND:
@@ -189,12 +189,13 @@ class SelectedStrategies:
         there = [images[block.places] for block in graph.blocks]
         return [shares[blocks[places[0]]][rows[places]] for places in there]
 
-    def _selected_links(self) -> Any:
-        """The shares of links in a game of turns: 1 for the pick of each position."""
+    def _selected_picks(self, seat: Seat) -> StrategyShares:
+        """The strategy of a seat in a game of turns: one pick at each position."""
         solved = self.solution.solved
-        numbers = np.frombuffer(solved.picks, np.uint8).astype(np.int16)
-        picks = self.graph.solver_output(solved._replace(values=numbers))
-        return (self.graph.picks == picks[self.graph.sources]).astype(float)
+        chosen = np.frombuffer(solved.picks, np.uint8).astype(np.int16)
+        picks = self.graph.solver_output(solved._replace(values=chosen))
+        sides = [(block.numbers(seat), picks[block.places, None]) for block in self.graph.blocks]
+        return [np.where(numbers == PASS, 1.0, numbers == pick) for numbers, pick in sides]
 
     def _with_best_chances(self, seat: Seat) -> StrategyShares:
         """The punishing mixes, with the best chance in lost positions (`lost_positions`)."""

@@ -9,10 +9,11 @@ import msgspec
 from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH, is_fair
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
+from evenodds.core.kept_results import load_result, save_result
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.vocabulary import SEATS, Settled
-from evenodds.engine.solution_files import SOLVER_CODE, load_result, save_result
+from evenodds.engine.solution_files import SOLVER_CODE
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.players.levels import level_policy
 from evenodds.system.cache_folder import CacheKind

@@ -12,10 +12,10 @@ import msgspec
 
 from evenodds.claims.claim import Claim, Facts
 from evenodds.core.catalog import AnyGame
+from evenodds.core.kept_results import load_result, save_result
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import Settled
-from evenodds.engine.solution_files import load_result, save_result
 from evenodds.study import STUDY_CODE
 from evenodds.study.grid import command_for
 from evenodds.study.study import Solve, solve_for_study, study_of

@@ -9,10 +9,10 @@ import msgspec
 
 from evenodds.claims.study_figures import LEVEL_NAMES, POLICY_NAMES, RANDOM_POLICY, OutcomeOdds
 from evenodds.core.catalog import AnyGame
+from evenodds.core.kept_results import load_result, save_result
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.odds import Odds
-from evenodds.engine.solution_files import load_result, save_result
 from evenodds.study import ODDS_KIND
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress

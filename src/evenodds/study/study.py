@@ -11,8 +11,8 @@ import msgspec
 
 from evenodds.claims.study_figures import OutcomeOdds, Study
 from evenodds.core.catalog import AnyGame
+from evenodds.core.kept_results import load_result, save_result
 from evenodds.core.vocabulary import Settled
-from evenodds.engine.solution_files import load_result, save_result
 from evenodds.study import STUDY_KIND
 from evenodds.study.named_odds import OddsTable
 from evenodds.system.imports import needs
