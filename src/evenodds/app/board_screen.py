@@ -16,7 +16,7 @@ from textual.widgets import Footer, Static
 from evenodds.app.drawing.board import BoardView
 from evenodds.app.drawing.round import hand_over
 from evenodds.app.pages import write_rules
-from evenodds.app.panels import TOO_SMALL, PageOpener, TextPanel
+from evenodds.app.panels import BEING_COMPUTED, TOO_SMALL, PageOpener, TextPanel
 from evenodds.app.widgets import (
     AGAIN,
     HISTORY,
@@ -194,6 +194,10 @@ class BoardScreen(PageOpener):
     def show_progress(self, line: str) -> None:
         """Show how far long work is."""
         self.status(line)
+
+    def tell_late(self) -> None:
+        """Say in the status line that a page takes a while."""
+        self.status(BEING_COMPUTED)
 
     def on_key(self, event: Key) -> None:
         """Digits pick; where picks are hidden, or numbers are large, Enter follows."""

@@ -19,6 +19,7 @@ from evenodds.system.progress import Progress
 ERROR_SHOWN_S: Final = 12
 QUIET_S: Final = 1.0
 """How long a page may take before it is said that it is computed."""
+BEING_COMPUTED: Final = "This is being computed."
 CLOSE_KEYS: Final = "escape,enter,q,space,question_mark"
 TOO_SMALL: Final = "This window is too small: please make it 60 by 20 or larger."
 
@@ -141,4 +142,4 @@ class PageOpener(Screen[Any]):
 
     def tell_late(self) -> None:
         """Say that a page takes a while."""
-        self.notify("This is being computed.")
+        self.notify(BEING_COMPUTED)
