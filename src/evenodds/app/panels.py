@@ -20,6 +20,7 @@ from evenodds.system.progress import Progress
 ERROR_SHOWN_S: Final = 12
 QUIET_S: Final = 1.0
 """How long a page may take before it is said that it is computed."""
+BEING_COMPUTED: Final = "This is being computed."
 CLOSE_KEYS: Final = "escape,enter,q,space,question_mark"
 TOO_SMALL: Final = "This window is too small: please make it 60 by 20 or larger."
 
@@ -144,7 +145,7 @@ async def written(
 ) -> TextPanel:
     """A panel with a page that is written in a thread; a page that takes a while is announced."""
     page = Page(screen.size.width)
-    timer = screen.set_timer(QUIET_S, partial(screen.notify, "This is being computed."))
+    timer = screen.set_timer(QUIET_S, partial(show, "This is being computed."))
     try:
         await compute(partial(write, page), show)
     finally:
