@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from evenodds import BadRuling, agree, get, list_games
+from evenodds.app.background import THREAD_NAME
 from evenodds.app.match_setup import with_ruling, with_step
 from evenodds.app.settings import load_settings, save_settings
 from tests.app.pilots import STILL, Visitor, steps, visit
@@ -304,15 +305,17 @@ def test_matches_tell_the_record_and_the_next_level(home: Path) -> None:
 
 
 def test_a_report_that_comes_late_opens_over_nothing(packages: Path) -> None:
-    install(packages, "nim", NIM)
+    """Here the rule book is a pipe, so that it comes when somebody writes."""
+    page = packages / "page.md"
+    source = f"from evenodds import get\nGAME = get('{SIMULTANEOUS_GAME}')._replace"
+    install(packages, "slow", f"{source}(name='slow', title='Slow', page='{page}', place=99)")
+    os.mkfifo(page)
 
     async def script(visitor: Visitor) -> None:
-        await visitor.sees("6 Nim")
-        before = threading.active_count()
-        await visitor.press("up", "y", "s")
-        await visitor.sees("Animation")
-        await visitor.until(lambda: threading.active_count() <= before)
-        await steps(" > Animation", "escape > Puzzle of the day > !rule book promises")(visitor)
+        await steps(" > 6 Slow", "up r > #is being computed", "s > Animation")(visitor)
+        page.write_text("# A page that comes late")
+        await visitor.until(lambda: all(one.name != THREAD_NAME for one in threading.enumerate()))
+        await steps(" > Animation", "escape > Puzzle of the day > !comes late")(visitor)
 
     visit(script, size=(120, 40))
 

@@ -5,6 +5,8 @@ from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
+from rich.text import Text
+from textual.widgets import Static
 
 from evenodds.app.choices import Choice, ChoicePanel, Choices
 from evenodds.app.messages import Wanted
@@ -33,8 +35,10 @@ async def open_report(app: SettledApp, kind: str, game: AnyGame) -> None:
 
 
 async def _show(app: SettledApp, title: str, write: Write) -> None:
-    """Show a page when it is written, until it is closed."""
-    await app.push_screen_wait(await written(app.screen, title, write, lambda _: None))
+    """Show a page when it is written, until it is closed; meanwhile home tells how far it is."""
+    line = app.screen.query_one("#title", Static)
+    panel = await written(app.screen, title, write, lambda said: line.update(Text(said)))
+    await app.push_screen_wait(panel)
 
 
 async def open_matches(app: SettledApp) -> None:
