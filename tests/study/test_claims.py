@@ -161,6 +161,13 @@ def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> No
         assert f"{len(every):,} lines" in said.evidence
 
 
+def test_a_pick_that_is_not_optimal_is_a_mistake() -> None:
+    said = claimed("margin", numbers=4)["saving high numbers"].evidence
+    sound = studies.study_of(*evenodds.game("margin", numbers=4)).choice.sound
+    high, low = (studies.percent(1 - sound[number]) for number in (4, 1))
+    assert f"Playing 4 is a mistake in {high} of decisions, playing 1 in {low}." in said
+
+
 @pytest.mark.parametrize("typed", ["duel hp=4", "margin numbers=4", "underdog numbers=4 target=2"])
 def test_decisions_without_a_safe_number_are_counted(typed: str) -> None:
     name, rules = ruled(typed)
