@@ -161,6 +161,14 @@ def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> No
         assert f"{len(every):,} lines" in said.evidence
 
 
+def test_a_risk_is_told_in_health() -> None:
+    """The higher number deals as many as it says, or both do where they are equal."""
+    assert claimed("duel", hp=4)["risk"].evidence == (
+        "Equal numbers cost 1 HP at 1 and 3 HP at 3. Yet against random picks 3 costs its player "
+        "1.00 HP a round, and 1 costs 2.00 HP."
+    )
+
+
 def test_a_pick_that_is_not_optimal_is_a_mistake() -> None:
     said = claimed("margin", numbers=4)["saving high numbers"].evidence
     sound = studies.study_of(*evenodds.game("margin", numbers=4)).choice.sound
