@@ -169,6 +169,12 @@ def test_a_risk_is_told_in_health() -> None:
     )
 
 
+def test_watching_the_other_pays_only_where_it_changes_what_is_right() -> None:
+    found = claimed("factors", numbers=2, target=3)["watching"]
+    assert "1 is right in 0% of decisions after one number" in found.evidence
+    assert found.verdict == "fails"
+
+
 def test_a_pick_that_is_not_optimal_is_a_mistake() -> None:
     said = claimed("margin", numbers=4)["saving high numbers"].evidence
     sound = studies.study_of(*evenodds.game("margin", numbers=4)).choice.sound
