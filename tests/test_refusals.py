@@ -426,6 +426,10 @@ STARTS: Final[list[tuple[str, str]]] = [
 
 OPEN: Final = "POST /api/matches"
 PICK: Final = "POST {match}/picks"
+TAKE_BODIES: Final = (
+    *("/api/invitations", "/api/join", "{match}/picks"),
+    *("{match}/reveals", "{match}/reactions", "{match}/takeback"),
+)
 NO_CHESS: Final = 'there is no game called "chess"'
 OUT_OF_REACH: Final = {"game": "underdog", "rulings": {"numbers": 20}, "opponent": "perfect"}
 NO_SERVER: Final = "takes longer than a server may"
@@ -484,6 +488,8 @@ REQUESTS: Final[list[tuple[str, object, int, str]]] = [
     ),
     (OPEN, {"game": "circle", "sealed": True, "clock": 60}, 422, "in circle no pick is secret"),
     (OPEN, {"game": "duel", "sealed": True}, 422, "sealed=true needs a clock"),
+    (OPEN, {"game": "duel", "player": 3}, 400, "player: this value is not allowed"),
+    *((f"POST {path}", {"nme": "x"}, 400, "there is no field nme") for path in TAKE_BODIES),
     (OPEN, {}, 400, "the body: game is missing"),
     (OPEN, {"game": 1}, 400, "game: a whole number is not allowed; allowed: a text"),
     (OPEN, b'{"game": "duel", "clock": 1e999}', 400, "clock: number out of range"),

@@ -28,6 +28,7 @@ SAID = [
     ("circle", "", "The second player wins, whatever anyone picks."),
     ("circle numbers=8 reach=2", "1 2 3", "equally good: they win in at most"),
     ("duel", "", "3 is the best pick, whatever your opponent does."),
+    ("duel", "3-1", "3 wins whatever your opponent picks."),
     ("factors target=12", "1 7 1 1 4 1 1 1 1", "6 wins at once. 1 would make it a draw by rep"),
     ("factors target=12", "3 1", "9 wins at once."),
     ("factors target=12", "1", "Every number keeps the game even. "),
