@@ -17,6 +17,8 @@ from tests.support.examples import TURN_GAME
 from tests.support.game_data import data_of
 from tests.support.opponents import (
     BUILT_IN_PLAYERS,
+    DEFAULT_LADDER,
+    ladder_of,
     level_policy,
     names_for_spectator,
     profile,
@@ -84,7 +86,7 @@ def test_levels_are_exact_play_ever_more_often() -> None:
     solution = evenodds.solve(evenodds.game("margin", numbers=4))
     yields = solution.yields(solution.start, FIRST)
     exact = solution.mix(solution.start, FIRST)
-    temperature, *sure = solution.game.ladder
+    temperature, *sure = ladder_of(solution.game)
     assert sure == sorted(sure)
     assert sure[-1] == 1
     value = solution.value(solution.start)
@@ -94,6 +96,13 @@ def test_levels_are_exact_play_ever_more_often() -> None:
         for pick, weight in weights.items():
             expected = chance * exact.get(pick, 0) + (1 - chance) * weight / sum(weights.values())
             assert blend[pick] == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_game_that_nobody_has_measured_has_the_default_ladder() -> None:
+    game = evenodds.get("duel")
+    assert len({ladder_of(game), ladder_of(evenodds.get("margin")), DEFAULT_LADDER}) == 3
+    assert ladder_of(game._replace(name="duet")) == DEFAULT_LADDER
+    assert ladder_of(game._replace(ladder=(3.0, *[0.5] * 8))) == (3.0, *[0.5] * 8)
 
 
 def test_an_opponent_without_a_name_is_the_usual_one(home: Path) -> None:

@@ -78,7 +78,6 @@ def test_a_board_is_found_by_the_name_of_its_game(client: httpx.Client) -> None:
         assert text != PLAIN_BOARD
         assert "export function draw(" in text
         assert "export function picture(" in text
-    assert client.get("/boards/chess.js").status_code == 404
 
 
 def test_a_board_that_cannot_be_read_is_the_plain_one(tmp_path: Path) -> None:

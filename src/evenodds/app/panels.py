@@ -20,7 +20,6 @@ from evenodds.system.progress import Progress
 ERROR_SHOWN_S: Final = 12
 QUIET_S: Final = 1.0
 """How long a page may take before it is said that it is computed."""
-BEING_COMPUTED: Final = "This is being computed."
 CLOSE_KEYS: Final = "escape,enter,q,space,question_mark"
 TOO_SMALL: Final = "This window is too small: please make it 60 by 20 or larger."
 

@@ -1,4 +1,7 @@
-"""Templates: what is printed is escaped, what is missing is an error."""
+"""Pages: what is printed is escaped and can be read, and rules name the rulings that hold."""
+
+import re
+from pathlib import Path
 
 import pytest
 from jinja2 import UndefinedError
@@ -13,6 +16,8 @@ from evenodds.render.charts import (
     score_field,
 )
 from evenodds.render.pages import PACKAGE, render_page
+from tests.support.commands import evenodds_here as command
+from tests.support.commands import lines
 
 MESSAGE, MATCH = (f"server/pages/{name}.html.jinja" for name in ("message", "match"))
 STRANGE = "<b>&\"'</b>"
@@ -60,3 +65,37 @@ def test_no_template_has_scripts_or_styles_of_its_own() -> None:
     for text in templates:
         for inline in ("style=", "onclick=", "<script>"):
             assert inline not in text
+
+
+def contrast(one: str, two: str) -> float:
+    """How well a colour is told from another: 1 not at all, 21 black from white."""
+    lights = []
+    for colour in (one, two):
+        parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        linear = [
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+        ]
+        lights.append(0.05 + 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+    return max(lights) / min(lights)
+
+
+def test_what_stands_in_drawings_can_be_read() -> None:
+    """Figures on every tint, and those inside bars, in the light and in the dark."""
+    style = PACKAGE / "render" / "study.css"
+    light, dark = (
+        dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", part))
+        for part in style.read_text().split("@media screen", 1)
+    )
+    for colours in (light, dark):
+        for ground in ("card", "mat", "tint-first", "tint-second", "tint-use"):
+            assert contrast(colours["ink"], colours[ground]) >= 4.5, ground
+        for bar in ("first", "second", "faint", "accent", "good"):
+            assert contrast(colours["on"], colours[bar]) >= 4.5, bar
+            assert contrast(colours["card"], colours[bar]) >= 4.5, bar
+
+
+def test_rules_at_the_prompt_are_those_of_the_match(home: Path) -> None:
+    done = command("play", "circle", "--rule", "reach=3", typed=lines("rules"), home=home)
+    assert "With reach=3" in done.stdout
+    assert "- `reach` [3], 1 to 3" in done.stdout
+    assert "the value in brackets is the one of this match" in done.stdout
