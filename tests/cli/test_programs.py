@@ -39,7 +39,7 @@ STARTS: Final = {
     "matches": Start("", "no saved matches"),
     "games": Start("", "Number Duel"),
     "rules": Start("duel", "overreach"),
-    "train": Start("circle", "has no puzzles", 1),
+    "train": Start("circle numbers=8", "has no puzzles", 1),
     "review": Start("match.txt", "Player 1's expected score"),
     "show": Start("duel --line 3-1", "The match is not over."),
     "solve": Start("duel hp=3 --fresh", "5 positions, exact"),

@@ -89,9 +89,9 @@ def wrapped(line: str, width: int) -> list[str]:
 
 
 def hanging(lead: str, text: str, width: int) -> list[str]:
-    """A text beside a lead, its lines under each other, down to a width of 20."""
+    """A text beside a lead, its lines under each other, down to a width of 18."""
     indent = " " * display_width(lead)
-    lines = wrapped(indent + text, max(len(indent) + 20, width))
+    lines = wrapped(indent + text, max(len(indent) + 18, width))
     return [lead + lines[0][len(indent) :], *lines[1:]]
 
 
