@@ -397,4 +397,4 @@ def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve
 
 def test_a_key_that_no_table_holds_is_not_looked_for_for_ever() -> None:
     with pytest.raises(LookupError):
-        key_tables.find(np.full(8, key_tables.EMPTY_SLOT), 3)
+        key_tables.find(key_tables.key_table(kernels_of(DUEL, False), np.array([5, 900])), 3)

@@ -6,6 +6,7 @@ from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import SeatEnv
 from evenodds.core.vocabulary import rule
 from evenodds.engine import key_tables
+from evenodds.engine.compile import kernels_of
 from evenodds.engine.components import Components
 from evenodds.engine.flows import sum_of_steps
 from evenodds.engine.large_games import solve_compiled

@@ -121,8 +121,8 @@ class Graph:
         if self._value_table is None or self._value_table[0] is not solved:
             # Codes of turns as floats, too: kernels are compiled for one type.
             figures = np.asarray(solved.values, np.float64)
-            table = key_table(self.kernels, np.asarray(solved.keys), figures)
-            self._value_table = (solved, (solved.layout, *table))
+            table = key_table(self.kernels, np.asarray(solved.keys))
+            self._value_table = (solved, (solved.layout, table, figures))
         found = np.zeros(self.size)
         self._fill(fill_values, self._value_table[1], found)
         return found
@@ -133,9 +133,10 @@ class Graph:
         self._fill(fill_images, self.key_table(), found)
         return found
 
-    def key_table(self) -> KeyTable:
-        """A hash table from the keys of positions to their places."""
-        return key_table(self.kernels, self.keys)
+    def key_table(self) -> tuple[KeyTable, Any]:
+        """A table of the keys of positions, and the places of these in their order."""
+        order = np.argsort(self.keys)
+        return key_table(self.kernels, self.keys[order]), order.astype(np.int32)
 
     # Games of turns: a link for each pick of the seat to move.
 

@@ -17,7 +17,7 @@ from evenodds.engine.compile import GameKernels
 from evenodds.engine.game_functions import MIRRORED, kernel, legal, locate, unpack
 from evenodds.engine.gpu.cuda import ON_DEVICE, cuda
 from evenodds.engine.gpu.device import MATRIX_SIZES
-from evenodds.engine.key_tables import EMPTY_SLOT, slot_of
+from evenodds.engine.key_tables import EMPTY_SLOT, probe, slot_of
 from evenodds.engine.matrix_batch import solve_matrices
 from evenodds.engine.positions import expand_layer
 from evenodds.engine.simplex import Dictionary, Workspace, make_workspace, solve_game
@@ -154,7 +154,8 @@ def device_kernels(game: AnyGame) -> Callable[[int], GameKernels]:
 @lru_cache(64)
 def _device_kernels(game: AnyGame, items: Names) -> Callable[[int], GameKernels]:
     """Made once in a process for each edition of the rules, and for each size."""
-    names = dict(items) | {"insert": ON_DEVICE.shared(__name__)["insert"]}
+    own = ON_DEVICE.shared(__name__)  # here a table is a set, and values have its slots
+    names = dict(items) | {"insert": own["insert"], "find": own["probe"]}
     loops = GameKernels(game, ON_DEVICE, names)
     for each in (expand_layer, fill_payoff, find_unmirrored):
         names[each.__name__] = loops.module(each.__module__)[each.__name__]
