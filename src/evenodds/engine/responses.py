@@ -161,7 +161,7 @@ def _raised(graph: Graph, links: Links, shares: Any, own: Any, ends: Any) -> tup
     """The worths of positions and ends and the best links: one pass, as there are no cycles."""
     worths, best = np.append(np.full(own.size, -1.0), ends), np.full(own.size, -1)
     given = graph.components.for_kernel(shares, own, worths, best)
-    shared_kernel(raise_worths, graph.is_compiled)(links, *given[:2], 1, *given[2:])
+    shared_kernel(raise_worths, graph.components.compiled)(links, *given[:2], 1, *given[2:])
     return np.asarray(given[2]), np.asarray(given[3])
 
 
@@ -178,7 +178,7 @@ def _endless_response(graph: Graph, shares: Any, own: Any, ends: Any) -> tuple[A
     worths, best = np.append(np.where(forced, -1.0, 0.0), ends), np.full(graph.size, -1)
     given = components.for_kernel(shares, own, worths, best)
     # Interpreted, many sweeps over a large component would take longer than to compile them.
-    run = shared_kernel(raise_worths, graph.is_compiled or components.has_large)
+    run = shared_kernel(raise_worths, components.compiled)
     sweeps = SWEEPS_BEFORE_SOLVING if components.has_large else 1
 
     def earned(best: Any) -> Any:
