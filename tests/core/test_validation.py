@@ -16,6 +16,7 @@ from evenodds.core.validation import validate, validate_words
 from evenodds.core.vocabulary import rule
 from evenodds.engine import key_tables, symmetry
 from evenodds.engine.batch import Batch
+from evenodds.engine.compile import kernels_of
 from evenodds.engine.large_games import solve_compiled
 from evenodds.engine.listing import Listing
 from evenodds.engine.small_games import solve_interpreted

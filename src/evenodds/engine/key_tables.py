@@ -106,7 +106,8 @@ def find(table: Any, key: int) -> int:
     bit = 1 << (key & CELL_KEYS - 1)
     if pages[slot] == EMPTY_SLOT or cell & bit == 0:
         raise LookupError("no position has this key")
-    return (cell >> CELL_KEYS) + count_bits(cell & bit - 1)
+    place: int = (cell >> CELL_KEYS) + count_bits(cell & bit - 1)
+    return place
 
 
 @rule
