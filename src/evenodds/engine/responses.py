@@ -27,7 +27,7 @@ from evenodds.system.progress import Progress
 SWEEPS_BEFORE_SOLVING: Final = 200
 """Sweeps over large components before what the picks so far are worth is solved for."""
 TIE_TOLERANCE: Final = 1e-12
-"""Links this near to the best are as good: rounding must not choose one that never ends play."""
+"""Picks this near to the best are as good: rounding must not choose, say one that never ends."""
 EARNED_TOLERANCE: Final = 1e-9
 """What links may earn less than they promise, by rounding."""
 
@@ -133,8 +133,8 @@ def best_response_to(
     for block, theirs in zip(reversed(graph.blocks), reversed(strategy), strict=True):
         for piece in block.pieces():
             expected = mean_over_replies(values[block.targets[piece]], theirs[piece], seat)
-            best = expected.argmax(axis=1)[:, None]
-            values[block.places[piece]] = np.take_along_axis(expected, best, 1)[:, 0]
+            values[block.places[piece]] = most = expected.max(axis=1)
+            best = (expected >= most[:, None] - TIE_TOLERANCE).argmax(axis=1)[:, None]
             numbers = np.take_along_axis(block.numbers(seat)[piece], best, 1)
             picks[block.places[piece]] = numbers[:, 0]
     return Response(float(values[0]), Picks(graph, picks), repetition)

@@ -9,10 +9,10 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, Settled, other
 from evenodds.engine.compile import shared_kernel
+from evenodds.engine.decided_positions import MAX_LOST_VALUE, SCORE_DIGITS
 from evenodds.engine.game_functions import kernel
 from evenodds.engine.graph import Block, Graph
 from evenodds.engine.listing import Listing
-from evenodds.engine.lost_positions import CHANCE_DIGITS, MAX_LOST_VALUE
 from evenodds.engine.mix_selection import select_mix
 from evenodds.engine.policies import (
     Policy,
@@ -151,11 +151,11 @@ class SelectedStrategies:
         """The best mixes of a seat that `Solution.mix` names."""
         if not self.graph.game.simultaneous:
             return self._selected_picks(seat)
-        if not self.solution.plays_for_chances:
+        if not self.solution.plays_decided:
             return self.punishing_mixes(seat)
         if self.graph.game.mirror is not None and seat == SECOND:
             return self._mirrored(self.mixes(FIRST))
-        return self._with_best_chances(seat)
+        return self._with_decided(seat)
 
     @_once
     def punishing_mixes(self, seat: Seat) -> StrategyShares:
@@ -197,21 +197,27 @@ class SelectedStrategies:
         sides = [(block.numbers(seat), picks[block.places, None]) for block in self.graph.blocks]
         return [np.where(numbers == PASS, 1.0, numbers == pick) for numbers, pick in sides]
 
-    def _with_best_chances(self, seat: Seat) -> StrategyShares:
-        """The punishing mixes, with the best chance in lost positions (`lost_positions`)."""
-        # What the seat expects if the other picks any number alike, from the last block back.
-        scores = (1 if seat == FIRST else -1) * self.values
+    def _with_decided(self, seat: Seat) -> StrategyShares:
+        """The punishing mixes, with single picks in decided positions (`decided_positions`)."""
+        # What the seat expects if the other picks any number alike, from the last block back; for
+        # won positions less the rounds, too.
+        scores, axis = (1 if seat == FIRST else -1) * self.values, 2 if seat == FIRST else 1
+        is_won, is_lost = scores >= -MAX_LOST_VALUE, scores <= MAX_LOST_VALUE
+        rounds = np.where(is_won, 0.0, -np.inf)
         found: list[Any] = []
         blocks = zip(self.graph.blocks, self.punishing_mixes(seat), strict=True)
         for block, mixes in reversed(list(blocks)):
-            is_lost = scores[block.places] <= MAX_LOST_VALUE
-            mixes = mixes.copy() if is_lost.any() else mixes
+            mixes = mixes.copy() if (is_won | is_lost)[block.places].any() else mixes
             for piece in block.pieces():
-                chances = scores[block.targets[piece]].mean(axis=2 if seat == FIRST else 1)
-                lost = np.flatnonzero(is_lost[piece])
-                mixes[piece][lost] = 0.0
-                mixes[piece][lost, chances[lost].round(CHANCE_DIGITS).argmax(axis=1)] = 1.0
-                scores[block.places[piece]] = (mixes[piece] * chances).sum(axis=1)
+                places, targets = block.places[piece], block.targets[piece]
+                won, lost = is_won[places], is_lost[places]
+                chances, sooner = scores[targets].mean(axis), rounds[targets].mean(axis)
+                ranked = np.where(won[:, None], sooner, chances).round(SCORE_DIGITS)
+                rows = np.flatnonzero(lost | won & (ranked.max(axis=1) > -np.inf))
+                mixes[piece][rows] = 0.0
+                mixes[piece][rows, ranked[rows].argmax(axis=1)] = 1.0
+                rounds[places[won]] = sooner[won].max(axis=1) - 1
+                scores[places[~won]] = (mixes[piece] * chances)[~won].sum(axis=1)
             found.append(mixes)
         return found[::-1]
 

@@ -1,4 +1,4 @@
-"""Which pick is made in lost positions."""
+"""Which pick is made in lost and in won positions."""
 
 from collections.abc import Iterator
 from statistics import fmean
@@ -12,7 +12,7 @@ from evenodds import FIRST, PASS, Solution
 from evenodds.engine.graph import graph_of
 from evenodds.engine.strategies import policy_shares
 from tests.support import play
-from tests.support.engine import LostPlay
+from tests.support.engine import DecidedPlay
 from tests.support.game_data import cases
 from tests.support.play import SEATS
 
@@ -58,6 +58,34 @@ def naive_chances(solution: Solution, seat: int) -> dict[Any, dict[int, float]]:
         scores |= found
 
 
+def naive_rounds(solution: Solution, seat: int) -> dict[Any, dict[int, float]]:
+    """At every won position the expected rounds of each pick that wins whatever the other picks.
+
+    By plain recursion: the other seat picks any number alike, the seat itself the fewest rounds.
+    """
+    game, found = solution.game, dict[Any, dict[int, float]]()
+
+    def rounds(state: Any) -> float:
+        if not game.picks(state, seat) or state not in found:
+            found[state] = {}
+            for pick in game.picks(state, seat):
+                replies = game.picks(state, 1 - seat)
+                after = [
+                    game.step(state, (pick, r) if seat == FIRST else (r, pick)) for r in replies
+                ]
+                if all(worth(solution, child, seat) > 1 - 1e-9 for child in after):
+                    ends = [
+                        0.0 if not play.is_open(game, child) else rounds(child) for child in after
+                    ]
+                    found[state][pick] = 1 + fmean(ends)
+        return min(found[state].values())
+
+    for state in play.positions(game, solution.rulings):
+        if worth(solution, state, seat) > 1 - 1e-9:
+            rounds(state)
+    return found
+
+
 def positions(solution: Solution) -> Iterator[tuple[Any, int, bool]]:
     """Every position for each seat, and whether it is lost for it."""
     for state in play.positions(solution.game, solution.rulings):
@@ -91,12 +119,15 @@ def by_arrays(name: str, given: dict[str, Any], solution: Solution, seat: int) -
         ("underdog", {"numbers": 5, "target": 2}),
     ],
 )
-def test_a_lost_position_is_played_for_the_best_chance(name: str, given: dict[str, Any]) -> None:
+def test_a_lost_position_is_played_for_the_best_chance_and_a_won_one_for_the_soonest_win(
+    name: str, given: dict[str, Any]
+) -> None:
     """One by one, and at once for all positions; elsewhere by the mix that punishes mistakes."""
     solution = evenodds.solve(evenodds.game(name, given), fresh=True)
     game = solution.game
     at_once = [by_arrays(name, given, solution, seat) for seat in SEATS]
     chances = [naive_chances(solution, seat) for seat in SEATS]
+    rounds = [naive_rounds(solution, seat) if game.simultaneous else {} for seat in SEATS]
     decided = 0
     for state, seat, lost in positions(solution):
         mix = solution.mix(state, seat)
@@ -107,6 +138,10 @@ def test_a_lost_position_is_played_for_the_best_chance(name: str, given: dict[st
             assert chances[seat][state][pick] == pytest.approx(best, abs=1e-9)
             as_good = [n for n, chance in chances[seat][state].items() if chance > best - 1e-10]
             assert pick == as_good[0] or not game.simultaneous
+        elif game.simultaneous and mix and state in rounds[seat]:
+            fewest = min(rounds[seat][state].values())
+            as_soon = [n for n, mean in rounds[seat][state].items() if mean < fewest + 1e-10]
+            assert mix == {as_soon[0]: 1.0}
         elif game.simultaneous:
             assert mix == solution.punishing_mix(state, seat)
         assert at_once[seat][state] == pytest.approx(mix or {PASS: 1.0})
@@ -135,8 +170,33 @@ def test_mistakes_in_a_won_position_still_cost(name: str, given: dict[str, Any])
                 assert (gain > 1 - 1e-9) == wins_always
 
 
-def test_very_large_games_keep_the_mix_in_lost_positions() -> None:
-    """The best chance of one position there may take minutes to compute."""
+@pytest.mark.parametrize(
+    ("name", "given", "spared"), [("duel", {}, 1.1), ("underdog", {"numbers": 6}, 0.09)]
+)
+def test_a_won_match_ends_sooner(name: str, given: dict[str, Any], spared: float) -> None:
+    """Against random picks in fewer rounds than by the mix that punishes mistakes; no win less."""
+    ruled = evenodds.game(name, given)
+    solution, uniform = evenodds.solve(ruled), evenodds.Uniform(name)
+
+    def patient(state: Any, seat: int) -> dict[int, float]:
+        is_won = worth(solution, state, seat) == 1
+        return solution.punishing_mix(state, seat) if is_won else solution.mix(state, seat)
+
+    soon, late = (evenodds.odds(ruled, way, uniform) for way in (solution, patient))
+    assert soon[:4] == pytest.approx(late[:4], abs=1e-12)
+    assert soon.length is not None
+    assert late.length is not None
+    assert soon.length < late.length - spared
+    level: Any = evenodds.make_policy(ruled, "level:6")
+    exact = evenodds.odds(ruled, level, uniform)
+    assert exact == pytest.approx(evenodds.odds(ruled, lambda *at: level(*at), uniform), abs=1e-12)
+    played = evenodds.simulate(ruled, solution, uniform, matches=100_000)
+    mean = sum(rounds * count for rounds, count in played.lengths.items()) / 100_000
+    assert mean == pytest.approx(soon.length, abs=0.05)
+
+
+def test_very_large_games_keep_the_mix_in_decided_positions() -> None:
+    """The pick of one position there may take minutes to compute."""
     solution = evenodds.solve("duel")
     large = Solution(solution.game, solution.rulings, solution.solved._replace(positions=1_000_001))
     lost = [(state, seat) for state, seat, is_lost in positions(solution) if is_lost]
@@ -156,7 +216,7 @@ def test_threads_that_share_a_solution_get_the_same_chances() -> None:
 
     def ask() -> None:
         try:
-            shared.best_chance(state)
+            shared.pick(state)
         except KeyError as error:
             errors.append(error)
 
@@ -169,7 +229,7 @@ def test_threads_that_share_a_solution_get_the_same_chances() -> None:
             return super().punishing_mix(state, seat)
 
     slow = Asked(solution.game, solution.rulings, solution.solved)
-    shared = LostPlay(slow, seat)
-    assert {shared.best_chance(state): 1.0} == solution.mix(state, seat)
+    shared = DecidedPlay(slow, seat)
+    assert {shared.pick(state): 1.0} == solution.mix(state, seat)
     asked[0].join()
     assert errors == []
