@@ -164,10 +164,10 @@ def slowest_answer(server: Server) -> Iterator[list[float]]:
                 return
 
     with ThreadPoolExecutor(1) as pool:
-        asked = pool.submit(ask)
+        asking = pool.submit(ask)
         yield times
         over.set()
-        asked.result()
+        asking.result()
 
 
 def let_in(server: Server, addresses: list[str]) -> int:
@@ -209,9 +209,9 @@ def starve(server: Server, matches: int, address: str = "127.0.0.2") -> Iterator
     """From another address of this machine, watch so many matches of computers that search."""
     with ExitStack() as stack:
         client = stack.enter_context(client_at(server, address))
-        terms = {"game": "underdog", "own": "search", "opponent": "search"}
+        wish = {"game": "underdog", "own": "search", "opponent": "search"}
         for _ in range(matches):
-            id = client.post("/api/matches", json=terms).json()["match"]
+            id = client.post("/api/matches", json=wish).json()["match"]
             stack.enter_context(client.stream("GET", f"/api/matches/{id}/events"))
         yield
 
@@ -220,8 +220,8 @@ def reply_times(server: Server, count: int, opponent: str = "level:4") -> list[f
     """Seconds that a computer takes for a pick, in the stream of whoever waits for it; sorted."""
     times = []
     for _ in range(count):
-        terms = {"game": "circle", "opponent": opponent}
-        match = server.client().post("/api/matches", json=terms).json()
+        wish = {"game": "circle", "opponent": opponent}
+        match = server.client().post("/api/matches", json=wish).json()
         seat, path = server.client(match["token"]), f"/api/matches/{match['match']}"
         with seat.stream("GET", f"{path}/events") as stream:
             lines = stream.iter_lines()

@@ -34,7 +34,7 @@ IMPORTED: Final = (
     "evenodds.cli.serve",
     "evenodds.server.serve",
     "evenodds.engine.solve",
-    "evenodds.table.remote",
+    "evenodds.terminal.remote.session",
     "litestar.plugins.pydantic",
     "uvicorn.lifespan.on",
     "uvloop",

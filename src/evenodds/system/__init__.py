@@ -2,5 +2,3 @@
 
 The bottom layer: it knows no game.
 """
-
-__version__ = "0.2.0"

@@ -98,8 +98,7 @@ class Speech(Words[State]):
         return Side(note=f"Leaps left: {state.leaps[seat]}" if state.rulings.leaps else "")
 
     def ring(self, state: State) -> Ring:
-        far = open_numbers(state) & ~within_reach(state) if state.last else 0
-        return Ring(state.rulings.numbers, numbers(state.free), state.last, numbers(far))
+        return Ring(state.rulings.numbers, numbers(state.free), state.last)
 
     def picture(self) -> Board:
         return [

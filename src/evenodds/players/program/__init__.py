@@ -1,0 +1,1 @@
+"""External programs as players: the JSON line protocol, and the process with its limits."""

@@ -1,0 +1,1 @@
+"""Monte Carlo tree search with regret matching, for games too large to be solved."""

@@ -1,0 +1,1 @@
+"""Matches on a server, played or watched from the terminal, over `evenodds.client`."""

@@ -1,0 +1,1 @@
+"""Files of the terminal user interface: saved matches and match records."""
