@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenodds.core import catalog
-from tests.support.engine import key_tables, kernels_of
+from tests.support.engine import kernels_of, key_tables
 
 KERNELS = kernels_of(catalog.get("duel"), False)
 KEYS = st.lists(
