@@ -164,10 +164,10 @@ def slowest_answer(server: Server) -> Iterator[list[float]]:
                 return
 
     with ThreadPoolExecutor(1) as pool:
-        asking = pool.submit(ask)
+        asked = pool.submit(ask)
         yield times
         over.set()
-        asking.result()
+        asked.result()
 
 
 def let_in(server: Server, addresses: list[str]) -> int:
