@@ -18,8 +18,9 @@ setup:
 	@sh scripts/setup.sh all
 
 # The results that come with the package, computed anew: after a change of rules, claims or figures.
+# LADDERS=1 computes the ladders of levels first, and keeps those that are close.
 precomputed: setup
-	$(PYTHON) scripts/precompute.py
+	$(PYTHON) scripts/precompute.py $(if $(LADDERS),--ladders)
 
 # Pictures of every screen of the terminal app, in screens/.
 screens: setup

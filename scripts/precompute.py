@@ -3,33 +3,53 @@
 Runs the commands that people run first, for the default rulings of every built-in game, in an empty
 cache, and takes what they have cached. Files are named by a digest of all that they depend on, so
 that a changed rule never meets an old result: it is computed when it is asked for, until this
-script is run again.
+script is run again. The ladders of levels alone stay as they are: `--ladders` computes them anew.
 """
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from itertools import accumulate, pairwise
 from pathlib import Path
 
+import numpy as np
+
 from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import DEFAULT_REPETITION
+from evenodds.engine.graph import graph_of
 from evenodds.engine.numba_cache import KERNEL_KIND
+from evenodds.engine.odds import counts_repetitions
+from evenodds.engine.policies import SoftmaxPolicy
 from evenodds.engine.solution_files import TABLE_KIND, table_path
+from evenodds.engine.solve import solve_settled
+from evenodds.players.level_strength import meet
+from evenodds.players.levels import DEFAULT_LADDER, LADDERS
 from evenodds.study.named_odds import OddsTable
 from evenodds.system.cache_folder import PRECOMPUTED
 from evenodds.system.progress import silent
 
+EVEN = 0.0001
+"""Steps of a ladder whose scores differ by less are the same."""
+CLOSE = 0.01
+"""A ladder that is no further from the computed one is kept: levels do not move for less."""
+
 
 def main() -> None:
-    """Run the commands while nothing is precomputed, and keep what they have cached."""
+    """Run the commands while nothing but ladders is precomputed, and keep what they have cached."""
+    if "--ladders" in sys.argv:
+        write_ladders()
     before = PRECOMPUTED.with_name("precomputed.before")
     if PRECOMPUTED.exists():
         PRECOMPUTED.rename(before)
     try:
+        PRECOMPUTED.mkdir()
+        shutil.copyfile(before / LADDERS.name, LADDERS)
         with tempfile.TemporaryDirectory() as home:
             compute(home)
-            PRECOMPUTED.mkdir()
             keep(Path(home) / "cache")
     except BaseException:  # an interruption too: the results of before stay
         shutil.rmtree(PRECOMPUTED, ignore_errors=True)
@@ -39,6 +59,39 @@ def main() -> None:
     shutil.rmtree(before, ignore_errors=True)
     sizes = [file.stat().st_size for file in PRECOMPUTED.iterdir()]
     sys.stdout.write(f"{len(sizes)} files, {sum(sizes):,} bytes in {PRECOMPUTED.name}/\n")
+
+
+def write_ladders() -> None:
+    """Compute the ladders of the built-in games; one that is close to its computed one stays."""
+    ladders = json.loads(LADDERS.read_text(encoding="utf-8"))
+    for name in sorted(catalog.built_in()):
+        kept = ladders.get(name, DEFAULT_LADDER)
+        found = even_ladder(catalog.get(name), kept[0])
+        sys.stdout.write(f"ladder of {name}: {found}\n")
+        if not np.allclose(found, kept, rtol=0, atol=CLOSE):
+            ladders[name] = found
+    text = json.dumps(ladders, sort_keys=True).replace("], ", "],\n ")
+    LADDERS.write_text(text + "\n", encoding="utf-8")
+
+
+def even_ladder(game: AnyGame, temperature: float) -> list[float]:
+    """The ladder on which each level scores the same against the one below.
+
+    What the levels gain against the one below adds up to their height. They are placed anew at even
+    heights, as read from those known, until the gains are even. Where a step gains nothing, as
+    where nothing depends on the pick, the ladder stays as it is then.
+    """
+    solution, graph = solve_settled(game, game.rulings()), graph_of(game, silent)
+    repetition = DEFAULT_REPETITION if game.loops and counts_repetitions(graph) else 0
+    shares = list(DEFAULT_LADDER[1:])
+    while True:
+        levels = [SoftmaxPolicy(solution, share, temperature) for share in shares]
+        scores = [meet(graph, upper, lower, repetition).score for lower, upper in pairwise(levels)]
+        if max(scores) - min(scores) < EVEN or min(scores) <= 0.5:
+            return [temperature, *(round(share, 3) for share in shares)]
+        heights = list(accumulate((score - 0.5 for score in scores), initial=0.0))
+        even_heights = np.linspace(0.0, heights[-1], len(heights))
+        shares = np.interp(even_heights, heights, shares).tolist()
 
 
 def compute(home: str) -> None:

@@ -271,8 +271,8 @@ def browser(browsers: "SharedBrowser") -> "Browser":
 def person(browsers: "SharedBrowser", server: "Server") -> "Iterator[Callable[..., Person]]":
     people: list[Person] = []
 
-    def come(**wish: Any) -> "Person":
-        people.append(browsers.invite(server, **wish))
+    def come(**options: Any) -> "Person":
+        people.append(browsers.invite(server, **options))
         return people[-1]
 
     yield come

@@ -285,10 +285,10 @@ def _puzzles(home: Path) -> None:
 
 def _listing(home: Path) -> None:
     """Whether a listed match is still shown after another address has listed sixty."""
-    wish = {"game": "duel", "listed": True}
+    terms = {"game": "duel", "listed": True}
     with serving(home, **USUAL) as server, client_at(server, "127.0.0.2") as greedy:
-        own = server.client().post("/api/matches", json=wish).json()["match"]
-        others = {greedy.post("/api/matches", json=wish).json()["match"] for _ in range(LISTED)}
+        own = server.client().post("/api/matches", json=terms).json()["match"]
+        others = {greedy.post("/api/matches", json=terms).json()["match"] for _ in range(LISTED)}
         shown = [each["match"] for each in server.client().get("/api/matches").json()]
         _say(
             f"{LISTED} matches listed from one address take {len(others.intersection(shown))} of "

@@ -40,7 +40,7 @@ NO_SEAT: Final = "allowed: first, second, alternate, random"
 
 Row = tuple[dict[str, Any], str]
 
-# Rulings of a game, and wishes for an environment.
+# Rulings of a game, and options of an environment.
 RULINGS: Final[list[Row]] = [
     ({"x": 1}, "x=1: there is no such ruling; allowed: numbers, target, gap, exhausted"),
     ({"numbers": "10"}, "numbers=10 is not allowed; allowed: 2 to 20"),
@@ -56,7 +56,7 @@ RULINGS: Final[list[Row]] = [
     ({"numbers": 2}, "target=3 (the default) is not allowed; allowed: 1 to 2 (numbers)"),
     ({"numbers": 6, "gap": 6}, "gap=6 is not allowed; allowed: 0 to 5 (numbers - 1)"),
 ]
-WISHES: Final[list[Row]] = [
+ENVIRONMENT_OPTIONS: Final[list[Row]] = [
     ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
     ({"opponent": "nobody"}, 'there is no opponent called "nobody"'),
     ({"opponent": None}, 'there is no opponent called "None"; there are random'),
@@ -256,7 +256,11 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
         for make in ENVIRONMENTS
         for game in (5, None, ["duel"], "chess")
     ),
-    *((partial(make, "duel", **wish), said) for make in ENVIRONMENTS[2:] for wish, said in WISHES),
+    *(
+        (partial(make, "duel", **options), said)
+        for make in ENVIRONMENTS[2:]
+        for options, said in ENVIRONMENT_OPTIONS
+    ),
     (
         lambda: SeatEnv("duel", opponent="llm:m@http://h"),
         "llm: is taken from the command line only",
@@ -377,7 +381,7 @@ COMMANDS: Final[list[tuple[str, str]]] = [
         )
         for seconds in ("nan", "0", "-1", "inf", "86401")
     ),
-    ("play underdog numbers=20 --vs perfect", "perfect cannot play this, but search can:"),
+    ("arena underdog numbers=20 --player perfect --player high", "perfect cannot play this, but"),
     ("arena duel --player random", "an arena takes 2 to 32 players, not 1"),
     ("arena duel --player random --player nobody", "there is no opponent called"),
     (
@@ -422,6 +426,10 @@ STARTS: Final[list[tuple[str, str]]] = [
 
 OPEN: Final = "POST /api/matches"
 PICK: Final = "POST {match}/picks"
+TAKE_BODIES: Final = (
+    *("/api/invitations", "/api/join", "{match}/picks"),
+    *("{match}/reveals", "{match}/reactions", "{match}/takeback"),
+)
 NO_CHESS: Final = 'there is no game called "chess"'
 OUT_OF_REACH: Final = {"game": "underdog", "rulings": {"numbers": 20}, "opponent": "perfect"}
 NO_SERVER: Final = "takes longer than a server may"
@@ -480,6 +488,8 @@ REQUESTS: Final[list[tuple[str, object, int, str]]] = [
     ),
     (OPEN, {"game": "circle", "sealed": True, "clock": 60}, 422, "in circle no pick is secret"),
     (OPEN, {"game": "duel", "sealed": True}, 422, "sealed=true needs a clock"),
+    (OPEN, {"game": "duel", "player": 3}, 400, "player: this value is not allowed"),
+    *((f"POST {path}", {"nme": "x"}, 400, "there is no field nme") for path in TAKE_BODIES),
     (OPEN, {}, 400, "the body: game is missing"),
     (OPEN, {"game": 1}, 400, "game: a whole number is not allowed; allowed: a text"),
     (OPEN, b'{"game": "duel", "clock": 1e999}', 400, "clock: number out of range"),

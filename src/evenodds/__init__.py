@@ -3,8 +3,8 @@
 The public names stand in `__init__.pyi`; each is imported when it is first used.
 """
 
+from evenodds.system import __version__ as __version__
 from evenodds.system.imports import lazy_names
-from evenodds.system.version import __version__ as __version__
 
 __getattr__, __all__ = lazy_names(__name__, __file__)
 

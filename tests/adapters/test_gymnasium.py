@@ -17,14 +17,14 @@ from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("game", "wish"), RULINGS)
+@pytest.mark.parametrize(("game", "options"), RULINGS)
 @pytest.mark.parametrize("seat", ["second", "random"])
-def test_gymnasium_is_content(game: str, wish: dict[str, Any], seat: str) -> None:
-    check_env(made(game, seat=seat, **wish).unwrapped)
+def test_gymnasium_is_content(game: str, options: dict[str, Any], seat: str) -> None:
+    check_env(made(game, seat=seat, **options).unwrapped)
 
 
-def made(game: str, **wish: Any) -> Any:
-    return gymnasium.make(environment_id(evenodds.get(game)), **wish)
+def made(game: str, **options: Any) -> Any:
+    return gymnasium.make(environment_id(evenodds.get(game)), **options)
 
 
 def match_of(env: Any, seed: int | None) -> list[Any]:

@@ -26,9 +26,9 @@ RULINGS: list[tuple[str, dict[str, Any]]] = [
     *((name, wish_of(given)) for name, given in cases("environments")),
 ]
 NAMED = pytest.mark.parametrize(
-    ("game", "wish"), RULINGS, ids=[f"{name} {len(wish)}" for name, wish in RULINGS]
+    ("game", "options"), RULINGS, ids=[f"{name} {len(options)}" for name, options in RULINGS]
 )
-SIMULTANEOUS = [(name, wish) for name, wish in RULINGS if get(name).simultaneous]
+SIMULTANEOUS = [(name, options) for name, options in RULINGS if get(name).simultaneous]
 
 pytestmark = pytest.mark.filterwarnings(
     # PettingZoo says so of every environment with a mask that is not in a list of its own.
@@ -40,16 +40,16 @@ pytestmark = pytest.mark.filterwarnings(
 
 
 @NAMED
-def test_pettingzoo_is_content(game: str, wish: dict[str, Any]) -> None:
-    api_test(door.env(game, **wish), num_cycles=100)
-    seed_test(partial(door.env, game, **wish), num_cycles=50)
-    render_test(partial(door.env, game, **wish))
+def test_pettingzoo_is_content(game: str, options: dict[str, Any]) -> None:
+    api_test(door.env(game, **options), num_cycles=100)
+    seed_test(partial(door.env, game, **options), num_cycles=50)
+    render_test(partial(door.env, game, **options))
 
 
-@pytest.mark.parametrize(("game", "wish"), SIMULTANEOUS)
-def test_pettingzoo_is_content_with_the_parallel_form(game: str, wish: dict[str, Any]) -> None:
-    parallel_api_test(door.parallel_env(game, **wish), num_cycles=100)
-    parallel_seed_test(partial(door.parallel_env, game, **wish), num_cycles=50)
+@pytest.mark.parametrize(("game", "options"), SIMULTANEOUS)
+def test_pettingzoo_is_content_with_the_parallel_form(game: str, options: dict[str, Any]) -> None:
+    parallel_api_test(door.parallel_env(game, **options), num_cycles=100)
+    parallel_seed_test(partial(door.parallel_env, game, **options), num_cycles=50)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if not game.simultaneous], ids=str)
@@ -81,8 +81,8 @@ def openings(game: Any, actions: list[int]) -> list[int]:
     return [int(number) for number in np.flatnonzero(observation["action_mask"])]
 
 
-def played(game: Any, actions: list[int], **wish: Any) -> Any:
-    env = door.env(game, render_mode="ansi", **wish)
+def played(game: Any, actions: list[int], **options: Any) -> Any:
+    env = door.env(game, render_mode="ansi", **options)
     env.reset(seed=1)
     for action in actions:
         env.step(action)
@@ -108,7 +108,7 @@ SPENT = "7 has already been played; each number can be used only once"
 
 
 @pytest.mark.parametrize(
-    ("game", "actions", "wish", "reward", "infos", "said"),
+    ("game", "actions", "options", "reward", "infos", "said"),
     [
         ("underdog", [7, 8, 10, 6, 9, 2], {}, 1, (WIN, WIN), "player_0 has reached 3 points and"),
         ("underdog", [7, 8, 7], {}, -1, ({**FORFEIT, "illegal": SPENT}, FORFEIT), "player_0"),
@@ -118,13 +118,13 @@ SPENT = "7 has already been played; each number can be used only once"
     ids=["a win", "an illegal action", "a repetition", "cut off"],
 )
 def test_the_end_of_a_match_is_told_and_paid(
-    game: str, actions: list[int], wish: dict[str, Any], reward: float, infos: Any, said: str
+    game: str, actions: list[int], options: dict[str, Any], reward: float, infos: Any, said: str
 ) -> None:
     """Whoever picks a spent number has lost at once; the other hears only that."""
-    env = played(get(game), actions, **wish)
+    env = played(get(game), actions, **options)
     assert env.rewards == {"player_0": reward, "player_1": -reward}
     assert env.infos == {"player_0": infos[0], "player_1": infos[1]}
-    cut_off = "max_cycles" in wish
+    cut_off = "max_cycles" in options
     assert env.truncations == {"player_0": cut_off, "player_1": cut_off}
     assert env.terminations == {"player_0": not cut_off, "player_1": not cut_off}
     assert said in env.render()

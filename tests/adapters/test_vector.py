@@ -32,9 +32,11 @@ pytestmark = pytest.mark.xdist_group("compiled steps")  # kernels that no other 
 class Beside:
     """The matches of a vector environment, played once more one by one."""
 
-    def __init__(self, game: str, wish: dict[str, Any]) -> None:
-        self.limit = wish.get("max_cycles", MAX_CYCLES)
-        self.terms = agree(game, wish.get("rulings", {}), repetition=wish.get("repetition", 3))
+    def __init__(self, game: str, options: dict[str, Any]) -> None:
+        self.limit = options.get("max_cycles", MAX_CYCLES)
+        self.terms = agree(
+            game, options.get("rulings", {}), repetition=options.get("repetition", 3)
+        )
         self.encoder = ObservationEncoder(self.terms.game, self.terms.rulings)
         self.episodes = [self.new() for _ in range(SIZE)]
 
@@ -59,9 +61,9 @@ def some_picks(masks: Any, chance: np.random.Generator) -> Any:
     return np.where(chance.random(open_ones.shape) < 0.02, any_ones, open_ones)
 
 
-@pytest.mark.parametrize(("game", "wish"), RULINGS)
-def test_both_seats_tell_what_single_matches_tell(game: str, wish: dict[str, Any]) -> None:
-    envs, beside = TwoSeatVectorEnv(SIZE, game, **wish), Beside(game, wish)
+@pytest.mark.parametrize(("game", "options"), RULINGS)
+def test_both_seats_tell_what_single_matches_tell(game: str, options: dict[str, Any]) -> None:
+    envs, beside = TwoSeatVectorEnv(SIZE, game, **options), Beside(game, options)
     chance = np.random.default_rng(5)
     observations, _ = envs.reset(seed=1)
     assert envs.observation_space.contains(observations)
@@ -79,12 +81,12 @@ def test_both_seats_tell_what_single_matches_tell(game: str, wish: dict[str, Any
                 beside.agrees(place, seat, told, (place, seat))
             ended |= {key for key in ("terminated", "truncated") if getattr(episode, key)}
     assert "terminated" in ended
-    assert ("truncated" in ended) == ("max_cycles" in wish)
+    assert ("truncated" in ended) == ("max_cycles" in options)
 
 
-@pytest.mark.parametrize(("game", "wish"), RULINGS)
-def test_one_seat_tells_what_single_matches_tell(game: str, wish: dict[str, Any]) -> None:
-    envs, beside = SeatVectorEnv(SIZE, game, seat="alternate", **wish), Beside(game, wish)
+@pytest.mark.parametrize(("game", "options"), RULINGS)
+def test_one_seat_tells_what_single_matches_tell(game: str, options: dict[str, Any]) -> None:
+    envs, beside = SeatVectorEnv(SIZE, game, seat="alternate", **options), Beside(game, options)
     chance = np.random.default_rng(6)
     observations, infos = envs.reset(seed=1)
     counts = [0] * SIZE

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
@@ -13,16 +14,17 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from unittest import mock
 
-from textual._compositor import Compositor
-from textual._context import visible_screen_stack
 from textual.app import App
 from textual.pilot import Pilot
-from textual.screen import Screen
-from textual.widgets import Footer
 
+from evenodds import Match
+from evenodds.app.background import THREAD_NAME
+from evenodds.app.board_screen import BoardScreen
 from evenodds.app.drawing.pieces import Stage
-from evenodds.app.table_screen import TableScreen
 from evenodds.cli import run
+from evenodds.core.vocabulary import Seat
+from evenodds.players.profiles import names_for
+from evenodds.render.narration import tell_ending, tell_round
 from tests.support.waiting import TIMEOUT_S
 
 Script = Callable[["Visitor"], Awaitable[None]]
@@ -66,7 +68,7 @@ class Visitor:
     @property
     def has_table(self) -> bool:
         """Whether a match or a puzzle is open, with no panel over it."""
-        return isinstance(self.app.screen, TableScreen) and self.app.screen.table is not None
+        return isinstance(self.app.screen, BoardScreen) and self.app.screen.table is not None
 
     @property
     def table(self) -> Any:
@@ -89,8 +91,8 @@ class Visitor:
 
     @property
     def is_thinking(self) -> bool:
-        """Whether what was begun at the table goes on, though the table may be left."""
-        return bool(self._thread.is_alive())
+        """Whether work goes on in the background, though nobody may wait for it any more."""
+        return any(thread.name == THREAD_NAME for thread in threading.enumerate())
 
     async def is_asked(self) -> bool:
         """Wait until the table asks for a pick, or the match is over; whether it asks."""
@@ -100,7 +102,6 @@ class Visitor:
                 or (self.has_table and self.table.asked is not None and not self.app.screen.sent)
             )
         )
-        self._thread = self.app.screen.dialog._thread
         self.screen_text()  # whatever the board shows can be drawn
         return not self.is_over
 
@@ -142,6 +143,14 @@ def steps(*walk: str) -> Script:
     return script
 
 
+def told(match: Match, you: Seat) -> list[str]:
+    """What the log says to a player of a match that is over, wherever it was held."""
+    assert match.result is not None
+    names = names_for(match.terms, you)
+    rounds = [tell_round(match, round, names) for round in range(1, match.round)]
+    return [*rounds, tell_ending(match, match.result, names)]
+
+
 class Left(NamedTuple):
     """How the app was left."""
 
@@ -155,36 +164,6 @@ class TerminalStream(io.StringIO):
 
     def isatty(self) -> bool:
         return True
-
-
-_draw = Compositor.render_update
-_show_keys = Footer.bindings_changed
-
-
-def _draw_pictures_only(
-    compositor: Compositor,
-    full: bool = False,
-    screen_stack: list[Screen[object]] | None = None,
-    simplify: bool = False,
-) -> Any:
-    """Draw nothing for a terminal that is not there: that would be half of the time of a visit.
-
-    What a test looks at is drawn then.
-    """
-    if full:
-        return _draw(compositor, full, screen_stack, simplify)
-    visible_screen_stack.set(screen_stack or [])
-    compositor._dirty_regions.clear()
-    return None
-
-
-def _show_other_keys(footer: Footer, screen: Screen[object]) -> None:
-    """Build the footer anew where keys differ: that would be a third of the time that is left."""
-    active = screen.active_bindings.values()
-    shown = [(one.binding, one.enabled) for one in active if one.binding.show]
-    if shown != getattr(footer, "shown_before", None):
-        _show_keys(footer, screen)
-        footer.shown_before = shown if footer.is_attached else None  # type: ignore[attr-defined]
 
 
 class _Closed(BaseException):
@@ -222,8 +201,6 @@ def visit(
     try:
         with (
             mock.patch.object(App, "run", pilot_app),
-            mock.patch.object(Compositor, "render_update", _draw_pictures_only),
-            mock.patch.object(Footer, "bindings_changed", _show_other_keys),
             redirect_stdout(TerminalStream()),
             redirect_stderr(TerminalStream()),
         ):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from evenodds import get, list_games
-from tests.app.pilots import Visitor, steps, visit
+from tests.app.pilots import Visitor, steps, told, visit
 from tests.support.commands import kept_match, kept_matches, typed_rulings
 from tests.support.examples import (
     LARGE_GAME,
@@ -68,7 +68,8 @@ def test_a_match_against_the_computer(name: str, home: Path) -> None:
         await visitor.until(lambda: log.scroll_y == log.max_scroll_y)
         await visitor.press("enter")
         match = kept_match(home)
-        assert match.result is not None
+        expected = told(match, visitor.table.near)
+        assert [line for line in visitor.log if line in expected] == expected
         await visitor.press("question_mark")
         await visitor.sees("r  review the match")
         await visitor.press("escape", "r")

@@ -2,10 +2,12 @@
 
 from random import Random
 
+import httpx
 import pytest
+from textual.widgets import Input
 
 from evenodds import FIRST, SECOND, Match
-from tests.app.pilots import Visitor, steps, visit
+from tests.app.pilots import Visitor, steps, told, visit
 from tests.support.game_data import data_of
 from tests.support.servers import Opener, Server
 from tests.support.strategies import GAMES
@@ -41,6 +43,7 @@ def test_a_match_on_a_server(name: str, server: Server) -> None:
                 match.pick(SECOND, picks[SECOND])
         await visitor.until(lambda: visitor.is_over)
         await visitor.sees("Play again")
+        assert [line for line in visitor.log if line in told(match, SECOND)] == told(match, SECOND)
 
     visit(script, "join", opener.invitation, *BOB)
 
@@ -66,3 +69,29 @@ def test_presence_is_said_in_a_line(server: Server) -> None:
     left = visit(script, "join", opener.invitation, *BOB)
     assert left.exit_code == 0
     assert any("evenodds join" in line for line in left.said)
+
+
+def test_somebody_is_invited_from_the_app(server: Server) -> None:
+    """By a link that is shown; the one who invites comes back to the seat by the same link."""
+
+    async def typed(visitor: Visitor, text: str) -> None:
+        await visitor.until(lambda: isinstance(visitor.app.focused, Input))
+        visitor.app.focused.value = text
+        await visitor.press("enter")
+
+    async def script(visitor: Visitor) -> None:
+        await visitor.sees("Change the rules")
+        await visitor.press("home", *["down"] * 5, "enter")
+        await typed(visitor, "nowhere at all")
+        await visitor.sees("is no server")
+        await typed(visitor, server.url)
+        await visitor.sees("Send this link")
+        link = visitor.app.screen.content[0].plain.split()[-1]
+        await steps("escape > Waiting for your opponent")(visitor)
+        body = {"invitation": link.partition("#")[2], "name": "Bob"}
+        httpx.post(f"{server.url}/api/join", json=body).raise_for_status()
+        await steps(" > ?", "3 > has picked", "escape > Join by a link", "j")(visitor)
+        await typed(visitor, link)
+        await visitor.sees("has picked")
+
+    visit(script, "play", "margin")

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import threading
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -13,11 +14,17 @@ import httpx
 import pytest
 
 from evenodds import BadRuling, agree, get, list_games
-from evenodds.app.match_setup import ruling_values, with_ruling
+from evenodds.app.background import THREAD_NAME
+from evenodds.app.match_setup import with_ruling, with_step
 from evenodds.app.settings import load_settings, save_settings
 from tests.app.pilots import STILL, Visitor, steps, visit
 from tests.support.commands import evenodds_here, lines
-from tests.support.examples import LARGE_GAME, LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
+from tests.support.examples import (
+    LARGE_GAME,
+    LOOPING_GAME,
+    SIMULTANEOUS_GAME,
+    TURN_GAME,
+)
 from tests.support.packages import NIM, install
 from tests.support.servers import Server
 
@@ -57,7 +64,7 @@ def test_rules_that_decide_a_match_are_pointed_out() -> None:
 
 
 def test_single_rulings_are_changed_in_words() -> None:
-    """Left and right step a value, Enter lists all; what depends on it is kept within its limits.
+    """Left and right step a value, or it is typed; what depends on it is kept within its limits.
 
     From there a key starts the match, against the opponent of before or another one.
     """
@@ -71,7 +78,9 @@ def test_single_rulings_are_changed_in_words() -> None:
         await visitor.sees(rule(10))
         await visitor.press("left", "left", "right")
         await visitor.sees(rule(9))
-        await visitor.press("enter", "home", "enter")
+        await visitor.press("1", "0", "0", "enter")
+        await visitor.sees('"100" is not allowed; allowed: 2 to')
+        await visitor.press("escape", "2", "enter")
         await visitor.sees(rule(2), "The points that win at once: 2")
         await visitor.press("left")
         await visitor.sees(rule(2))
@@ -86,6 +95,43 @@ def test_single_rulings_are_changed_in_words() -> None:
                 numbers = 9
 
     visit(script, "play", LARGE_GAME, settings=AGAINST_RANDOM)
+
+
+def test_names_a_series_and_two_computers_are_chosen_before_a_match(home: Path) -> None:
+    """Names are typed once; the tally of a series begins anew when it is won."""
+    names = steps(
+        "home down > One match",
+        "right > Best of three",
+        "down down enter > Ann, Bo:",
+        "A comma A enter > both players would be called A",
+        "backspace B enter > Now A, B.",
+        "up enter > ? > A against B",
+    )
+    computers = steps(
+        "escape 1 > Best of three",
+        "home down down down down enter > The first computer",
+        "escape > Who plays?",
+        "home down down down down enter > The first computer",
+        "end up up up up up enter > The second computer",
+        "end up up up up enter > Random against High",
+    )
+
+    async def wins(visitor: Visitor) -> None:
+        """A picks high, and B picks low."""
+        while await visitor.is_asked():
+            await visitor.pick(visitor.table.view.choices[visitor.table.asked - 1])
+
+    async def script(visitor: Visitor) -> None:
+        await names(visitor)
+        for said in ("", "A wins the best of 3."):
+            await wins(visitor)
+            assert said in " ".join(visitor.log)
+            await visitor.press("p")
+        await computers(visitor)
+
+    visit(script, "play", LARGE_GAME, settings=STILL | {"opponent": ""})
+    kept = json.loads((home / "app.json").read_text())
+    assert (kept["names"], kept["series"]) == ("A, B", 3)
 
 
 @pytest.fixture
@@ -133,17 +179,18 @@ def test_rulings_under_which_a_game_is_wrong_are_refused_in_a_line(packages: Pat
 @pytest.mark.parametrize("game", list_games(), ids=str)
 def test_every_value_that_is_offered_for_a_ruling_is_allowed(game: Any) -> None:
     """Limits are those of the ruling, which may follow others, and none is left out."""
-    terms = agree(game)
-    for key in game.options:
-        values = list(ruling_values(terms, key))
-        for value in values:
-            rulings = with_ruling(terms, key, value).rulings
-            texts = {name: one.show(getattr(rulings, name)) for name, one in game.options.items()}
-            assert texts[key] == value
+    for key, option in game.options.items():
+        terms = with_step(agree(game), key, -1000)
+        number = option.show(getattr(terms.rulings, key)).isdecimal()
+        for _ in range(1000 if number else len(option.words)):
+            texts = {
+                name: one.show(getattr(terms.rulings, name)) for name, one in game.options.items()
+            }
             assert game.settle_typed(texts)
-        if values[0].isdecimal():
-            with pytest.raises(BadRuling):
-                game.settle_typed({key: str(int(values[-1]) + 1)})
+            terms = with_step(terms, key, 1)
+        value = getattr(terms.rulings, key)
+        with pytest.raises(BadRuling, match="allowed: "):
+            with_ruling(terms, key, str(value + 1) if number else "another")
 
 
 def test_settings_that_are_unknown_are_told_and_kept(home: Path) -> None:
@@ -228,11 +275,49 @@ def test_enter_opens_the_first_entry_beside_the_games(home: Path) -> None:
     walk = steps(
         " > Go on (g):",
         "right enter > ?",
-        "escape > All your matches",
+        "escape > Your matches",
         "end up left right enter > Animation: off",
-        "escape m > [/b]Ann against [red]Bo",
+        "escape m > [/b]Ann and [red]Bo",
     )
     visit(walk, size=(120, 40))
+
+
+def test_matches_tell_the_record_and_the_next_level(home: Path) -> None:
+    """A level that was beaten three times of four leads to the next one; a match can be deleted."""
+    won = '[Game "duel"]\n[Computer2 "level:2"]\n\n3-1 3-3 3-3 3-1 first\n'
+    (home / "matches").mkdir(parents=True, mode=0o700)
+    for name in "2345":
+        (home / "matches" / f"{name * 4}.txt").write_text(won)
+    walk = steps(
+        " > Try Level 3:",
+        "down down down > 4 in a row > Won 4, drawn 0, lost 0; 4 in a row",
+        "m > Number Duel > Level 2  you won",
+        "delete > Delete this match for good?",
+        "n > you won",
+        "delete y > Your matches",
+        "enter > turning point",
+        "escape > Your matches",
+        "escape > Won 3, drawn 0, lost 0",
+        "right enter > ? > You against Level 3",
+    )
+    visit(walk)
+    assert len(list((home / "matches").glob("*.txt"))) == 3
+
+
+def test_a_report_that_comes_late_opens_over_nothing(packages: Path) -> None:
+    """Here the rule book is a pipe, so that it comes when somebody writes."""
+    page = packages / "page.md"
+    source = f"from evenodds import get\nGAME = get('{SIMULTANEOUS_GAME}')._replace"
+    install(packages, "slow", f"{source}(name='slow', title='Slow', page='{page}', place=99)")
+    os.mkfifo(page)
+
+    async def script(visitor: Visitor) -> None:
+        await steps(" > 6 Slow", "up r > #is being computed", "s > Animation")(visitor)
+        page.write_text("# A page that comes late")
+        await visitor.until(lambda: all(one.name != THREAD_NAME for one in threading.enumerate()))
+        await steps(" > Animation", "escape > Puzzle of the day > !comes late")(visitor)
+
+    visit(script, size=(120, 40))
 
 
 def test_a_finished_match_is_reviewed_later(home: Path) -> None:
@@ -241,7 +326,7 @@ def test_a_finished_match_is_reviewed_later(home: Path) -> None:
     evenodds_here(*play, typed=lines(1, 2, 3, 4, 5), home=home)
     legend = "Cost: what a mistake lost."
     review = f"enter > turning point > {legend}"
-    walk = (" > All your matches", "m > Review: ", review, f"end > {legend}", f"home > {legend}")
+    walk = (" > Your matches", "m > you won", review, f"end > {legend}", f"home > {legend}")
     visit(steps(*walk))
 
 
@@ -329,7 +414,7 @@ def test_a_game_without_puzzles_says_so() -> None:
         await visitor.until(lambda: visitor.app.return_value is not None)
 
     with pytest.raises(Exception, match="has no puzzles"):
-        visit(script, "train", TURN_GAME, size=(120, 30))
+        visit(script, "train", TURN_GAME, "numbers=9", size=(120, 30))
 
 
 def test_every_setup_and_every_board_fits() -> None:
@@ -338,7 +423,7 @@ def test_every_setup_and_every_board_fits() -> None:
     On a board are both players, every number that may be picked, and the question; or that the
     window is too small.
     """
-    keys = "←→ change a value, Esc goes back"
+    keys = "←→ change the value"
 
     async def looks(visitor: Visitor) -> None:
         view = visitor.table.view
@@ -371,6 +456,14 @@ def test_a_game_without_a_drawing_of_its_own_is_played_on_its_text_board(package
     install(packages, "nim", NIM)
     walk = steps("enter > ? > heap", "2 > 5")
     visit(walk, "play", "nim", settings=STILL | {"opponent": ""})
+
+
+def test_boards_tell_what_a_number_would_do() -> None:
+    """What it takes from the other player; that it takes a leap."""
+    walk = steps(" > ?", "6 > ? > what a number takes from the other player")
+    visit(walk, "play", LOOPING_GAME, "--vs", "random", "--seed", 3, "--first", 1)
+    walk = steps(" > ?", "6 enter > ? > takes a leap > < 1 >")
+    visit(walk, "play", TURN_GAME, "leaps=1", "--vs", "random", "--seed", 3, "--first", 1)
 
 
 def test_two_computers_are_watched() -> None:

@@ -140,7 +140,7 @@ def test_ctrl_z_suspends_the_job_and_fg_brings_everything_back(home: Path) -> No
         terminal.until("READY> ")
         terminal.window.reset()
         terminal.process.sendline("fg")
-        terminal.until("All your matches")
+        terminal.until("Your matches")
         terminal.until("1-5  play a game" if key else "Number Circle Duel")
     terminal.process.sendcontrol("c")
     terminal.until("READY> ")

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -83,6 +84,13 @@ def test_what_is_exact_agrees_with_what_is_sampled(game: Any) -> None:
         outside += not met.sampled.low - 1e-9 <= certain[one, two] <= met.sampled.high + 1e-9
         assert sum(tally.outcomes[one, two]) == 60
     assert outside <= 1
+
+
+def test_a_pace_is_that_of_the_time_it_took() -> None:
+    began = perf_counter()
+    rows = played(plan("duel", "random", "high")).rows()
+    took = perf_counter() - began
+    assert all(row.pace and row.matches / row.pace < took for row in rows)
 
 
 def test_who_is_not_a_policy_is_sampled() -> None:

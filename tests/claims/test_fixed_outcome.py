@@ -1,10 +1,13 @@
 """Matches that the rules decide before they begin."""
 
+from typing import Any
+
 import pytest
 
 import evenodds
-from evenodds import Outcome, agree
+from evenodds import FIRST, Outcome, agree
 from evenodds.claims.fixed_outcome import decided_lines, fixed_outcome, lively_variant
+from tests.support.play import positions
 
 
 @pytest.mark.parametrize(
@@ -43,9 +46,33 @@ def test_the_setup_says_who_wins_and_offers_a_lively_variant() -> None:
 
 
 def test_nothing_is_said_where_picks_matter() -> None:
-    terms = agree("duel")
+    terms = agree("underdog")
     assert decided_lines(terms) == []
     assert lively_variant(terms.game, terms.rulings) is None
+
+
+def test_a_number_that_is_always_best_is_told_and_livelier_rules_are_offered() -> None:
+    """By the solution: it keeps the value in every position; under livelier rules none does."""
+    terms = agree("duel")
+    assert decided_lines(terms, "choose Livelier rules") == [
+        "With the original rules 3 is always a best pick.",
+        "To make your picks matter, choose Livelier rules.",
+    ]
+
+    def best_everywhere(rulings: Any) -> set[int]:
+        solution = evenodds.solve(evenodds.game("duel", rulings))
+        found = set(range(1, solution.rulings.numbers + 1))
+        for state in positions(solution.game, solution.rulings):
+            worst = {n: min(row) for n, row in solution.payoff_rows(state, FIRST).items()}
+            found &= {n for n, least in worst.items() if least > solution.value(state) - 1e-9}
+        return found
+
+    for rulings in ({}, {"hp": 7, "numbers": 5}, {"knockout": "draw", "numbers": 4}):
+        game, settled = evenodds.game("duel", rulings)
+        assert game.words.always_best(settled) in best_everywhere(rulings)
+    lively = lively_variant(terms.game, terms.rulings)
+    assert lively is not None
+    assert not best_everywhere(dict(terms.game.lively))
 
 
 def test_no_variant_is_offered_where_it_would_be_decided_too() -> None:

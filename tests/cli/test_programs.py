@@ -39,7 +39,7 @@ STARTS: Final = {
     "matches": Start("", "no saved matches"),
     "games": Start("", "Number Duel"),
     "rules": Start("duel", "overreach"),
-    "train": Start("circle", "has no puzzles", 1),
+    "train": Start("circle numbers=8", "has no puzzles", 1),
     "review": Start("match.txt", "Player 1's expected score"),
     "show": Start("duel --line 3-1", "The match is not over."),
     "solve": Start("duel hp=3 --fresh", "5 positions, exact"),
@@ -93,11 +93,11 @@ def test_a_server_imports_all_that_it_needs(home: Path) -> None:
         assert server.stdout is not None
         try:
             address = server.stdout.readline().split()[4]
-            wish = {"game": "duel", "opponent": "level:1"}
+            terms = {"game": "duel", "opponent": "level:1"}
             with httpx.Client(base_url=address, timeout=TIMEOUT_S) as client:
                 for path in ("/", "/api/schema/openapi.json", "/metrics"):
                     assert client.get(path).status_code == 200, path
-                assert client.post("/api/matches", json=wish).status_code == 201
+                assert client.post("/api/matches", json=terms).status_code == 201
         finally:
             server.terminate()
         assert "Traceback" not in server.stdout.read()

@@ -120,9 +120,8 @@ def test_a_known_mistake_is_named_with_its_cost() -> None:
     assert first.before == pytest.approx(float((1 + value) / 2))
     assert first.loss > 0.25
     assert found.lessons()[0] == first
-    accuracy, turning = found.accuracy(FIRST), found.turning_point()
-    assert accuracy is not None
-    assert accuracy < 0.6
+    assert found.accuracy(FIRST) is None  # too few decisions for a figure
+    turning = found.turning_point()
     assert turning is not None
     assert turning.seat == answer.seat == SECOND
     assert rest
@@ -475,6 +474,17 @@ def test_a_turning_point_has_its_parts(mistake: float, luck: float, gave: float,
     assert told.endswith(said if said.endswith(".") else f"{said}: a gain of 50%.")
 
 
+def test_accuracy_is_a_figure_where_much_was_to_decide_and_words_elsewhere() -> None:
+    found = reviewed('[Game "underdog"]\n\n3-5 1-9 2-6 second\n')
+    assert re.match(r"Accuracy: Player 1 \d+(\.\d)?% \(100%: .*\)\.", coaching.accuracies(found))
+
+    class Worst(Review):
+        def accuracy(self, seat: int) -> float:
+            return 0.0
+
+    assert "ccuracy" not in coaching.accuracies(Worst(*found))
+
+
 GAINED = '[Game "duel"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n\n2-1 2-1 3-2 3-1 first\n'
 
 
@@ -484,7 +494,8 @@ def test_a_review_speaks_to_the_person_who_played_a_computer() -> None:
     found = review(match, evenodds.solve("duel"), names_in_record(terms))
     assert coaching.result_line(match, found.names) == "Level 4 won."
     assert "Level 4 won 50% by your mistake and 50% by outguessing you" in turning_point(found)
-    assert re.fullmatch(r"Accuracy: Level 4 \S+% and you \S+% \(.*\)\.", coaching.accuracies(found))
+    mistakes = "2 of Level 4's picks were mistakes. 1 of your picks was a mistake."
+    assert coaching.accuracies(found) == mistakes
     assert "Round 1: your 1 was a mistake." in " ".join(lessons(found))
     label, scores = coaching.expected_scores(found)
     assert (label, scores[-1]) == ("Your expected score", 0.0)

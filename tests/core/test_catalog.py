@@ -2,6 +2,7 @@
 
 import os
 import warnings
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from pettingzoo.test import api_test
 
 import evenodds as package
-from evenodds import IllegalPick, UnknownGame, get, list_games, notation
+from evenodds import FIRST, IllegalPick, UnknownGame, get, list_games, notation
 from evenodds.core.board import plain_text
 from tests.support import environments
 from tests.support.commands import evenodds_here, lines, python, sentences
@@ -53,6 +54,12 @@ def test_a_sixth_game_is_played_and_recorded(shelf: Path, home: Path, tmp_path: 
     assert '[Game "nim"]\n[Rulings "heap=4"]' in written
     match = notation.parse(written)
     assert notation.parse(notation.write(match)) == match
+    before, after, *_ = match.states
+    said = [
+        match.game.words.round_summary(before, match.history[0], after, names)
+        for names in (match.names, replace(match.names, you=FIRST))
+    ]
+    assert said == ["Player 2 chose: 2.", "You pick 2."]
 
     listed = evenodds_here("games", home=home)
     assert listed.stdout.splitlines()[-1].split() == ["nim", "Nim", "Take", "one", "or", "two."]

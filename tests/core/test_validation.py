@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 import evenodds
@@ -15,6 +16,7 @@ from evenodds.core.validation import validate, validate_words
 from evenodds.core.vocabulary import rule
 from evenodds.engine import key_tables, symmetry
 from evenodds.engine.batch import Batch
+from evenodds.engine.compile import kernels_of
 from evenodds.engine.large_games import solve_compiled
 from evenodds.engine.listing import Listing
 from evenodds.engine.small_games import solve_interpreted
@@ -276,8 +278,8 @@ def test_a_server_refuses_matches_of_wrong_games(shelve: Shelf, tmp_path: Path) 
             ):
                 assert answer.status_code == 422
                 assert re.match(f"{name}:? .*{said}", answer.json()["detail"])
-        wish = {"game": "duel", "opponent": "level:1"}
-        assert client.post("/api/matches", json=wish).status_code == 201
+        terms = {"game": "duel", "opponent": "level:1"}
+        assert client.post("/api/matches", json=terms).status_code == 201
         assert not wrong.keys() & {game["name"] for game in client.get("/api/games").json()}
         lobby = client.get("/").text
         assert 'data-game="duel"' in lobby
@@ -396,4 +398,4 @@ def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve
 
 def test_a_key_that_no_table_holds_is_not_looked_for_for_ever() -> None:
     with pytest.raises(LookupError):
-        key_tables.find(key_tables.empty_key_set(8), 3)
+        key_tables.find(key_tables.key_table(kernels_of(DUEL, False), np.array([5, 900])), 3)

@@ -94,8 +94,8 @@ def test_odds_count_repetitions_as_histories_do(given: dict[str, Any], times: in
     """Against recursion over whole histories, in fractions; the third time unless asked."""
     ruled, way = evenodds.game("factors", given), Uniform("factors")
     exact = odds_by_history(ruled.game, ruled.start(), times, ())
-    wish: dict[str, Any] = {} if times == 3 else {"repetition": times}
-    found = odds(ruled, way, way, **wish)
+    options: dict[str, Any] = {} if times == 3 else {"repetition": times}
+    found = odds(ruled, way, way, **options)
     assert found[:3] == pytest.approx(exact.astype(float), abs=1e-12)
     assert found.repetition == times
     assert found.draw > 0

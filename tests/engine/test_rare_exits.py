@@ -1,5 +1,6 @@
 """Play that hardly ever leaves a loop: odds and best responses are exact all the same."""
 
+from time import process_time
 from typing import Any
 
 import pytest
@@ -54,3 +55,44 @@ def test_a_link_that_loses_hardly_anything_a_round_is_not_as_good(rare: float) -
     if rare > 1e-15:  # with less the difference is below what a float can show beside 0.5
         earned = evenodds.odds(ruled, found.picks, policy, repetition=0)
         assert earned.first - earned.second == pytest.approx(0.5, abs=1e-9)
+
+
+def follow_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take loops of any size as too large to be eliminated at once."""
+    for name in ("MAX_INTERPRETED_SUMS", "MAX_SUMS"):
+        monkeypatch.setattr(f"evenodds.engine.components.{name}", 0)
+
+
+@pytest.mark.parametrize("rare", RARE)
+def test_a_large_loop_that_is_followed_in_vain_is_eliminated(
+    rare: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    follow_all(monkeypatch)
+    test_matches_are_shared_out_by_how_often_they_are_left(2, rare)
+    test_whoever_waits_for_a_rare_mistake_wins(2, rare)
+
+
+def test_a_loop_too_large_to_be_eliminated_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    follow_all(monkeypatch)
+    monkeypatch.setattr("evenodds.engine.components.MAX_CELLS", 10)
+    ways = [lambda *_: {1: 1 - 1e-9, 2: 1e-9}] * 2
+    with pytest.raises(evenodds.TooLarge, match="hardly ever leave a loop of 40 positions"):
+        evenodds.odds(game_of(2), *ways, repetition=0)
+
+
+@pytest.mark.long
+def test_a_loop_of_a_thousand_positions_is_summed_exactly_and_soon() -> None:
+    """Random picks leave it once in 10^8; the shares are those of a dense elimination."""
+    ruled = evenodds.game("factors", target=22, numbers=2, finish="round", same="twice")
+    begun = process_time()
+    solution = evenodds.solve(ruled, fresh=True)
+    assert process_time() - begun < 15
+    uniform, level = evenodds.Uniform(ruled), evenodds.make_policy(ruled, "level:4")
+    found = evenodds.odds(ruled, uniform, uniform, repetition=0)
+    assert found[:4] == pytest.approx((0.1815524451323, 0, 0.8184475548677, 0), abs=1e-12)
+    found = evenodds.odds(ruled, level, solution, repetition=0)
+    assert sum(found[:4]) == pytest.approx(1, abs=1e-12)
+    begun = process_time()
+    careless = evenodds.make_policy(ruled, "level:2")
+    assert evenodds.best_response(ruled, careless, FIRST, repetition=0).value == pytest.approx(1)
+    assert process_time() - begun < 10

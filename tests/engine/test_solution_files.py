@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import evenodds
+from evenodds.core import kept_results
 from evenodds.engine import solution_files as cache
 from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.study import ODDS_KIND, STUDY_KIND, SWEEP_KIND
@@ -239,9 +240,9 @@ def test_a_key_holds_the_code_that_computes_a_result(
     kind: CacheKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = evenodds.get("margin")
-    before = cache.result_path(game, game.rulings(), kind)
-    monkeypatch.setattr(cache, "code_digest", lambda *parts: "changed")
-    assert cache.result_path(game, game.rulings(), kind) != before
+    before = kept_results.result_path(game, game.rulings(), kind)
+    monkeypatch.setattr(kept_results, "code_digest", lambda *parts: "changed")
+    assert kept_results.result_path(game, game.rulings(), kind) != before
 
 
 def test_rules_without_a_text_are_solved_without_being_kept(

@@ -119,16 +119,6 @@ def test_it_beats_chance_where_no_solver_comes() -> None:
     assert score >= 9
 
 
-@pytest.mark.long
-def test_the_other_secret_pick_cannot_matter() -> None:
-    picks = set()
-    for secret in (1, 5, 10):
-        match = Match("underdog")
-        match.pick(FIRST, secret)
-        picks.add(searcher(match, SECOND, "300").pick(match.view(SECOND)))
-    assert len(picks) == 1
-
-
 def test_an_only_number_needs_no_search() -> None:
     match = Match("circle", {"numbers": 4})
     match.play((1, PASS))

@@ -4,10 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scripts.precompute import CLOSE, even_ladder
 
 import evenodds
 from evenodds.engine.solution_files import table_path
 from evenodds.players.level_strength import strengths
+from evenodds.players.levels import ladder_of
 from evenodds.study.claim_results import claim_results_of
 from evenodds.study.named_odds import OddsTable
 from evenodds.study.study import study_of
@@ -56,6 +58,13 @@ def test_figures_are_those_computed(game: Any, home: Path, monkeypatch: pytest.M
     )
     monkeypatch.setattr(cache_folder, "PRECOMPUTED", home / "nothing")
     assert figures(game) == pytest.approx(brought, nan_ok=True)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", SMALL, ids=str)
+def test_ladders_are_close_to_those_that_are_computed(game: Any) -> None:
+    found = ladder_of(game)
+    assert found == pytest.approx(even_ladder(game, found[0]), abs=CLOSE)
 
 
 @pytest.mark.long

@@ -62,7 +62,7 @@ def test_open_matches_go_on_with_the_pick_that_is_in(home: Path) -> None:
 def test_small_files_are_known(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVENODDS_HOME", str(home))
     assert load_settings() == (Settings(False, "light", "level:2", "2026-11-17", True), "")
-    trained = said("train", "duel", typed=lines("quit"), home=home)
+    trained = said("train", "duel", "hp=10", typed=lines("quit"), home=home)
     assert "You have solved 0 of 2 puzzles." in trained
     assert "Ann in Number Duel: 2 picks seen." in said("habits", "Ann", home=home)
     spent = Path(shutil.copy(OLD / "llm-spent.json", tmp_path))

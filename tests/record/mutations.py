@@ -26,7 +26,7 @@ SOURCE: Final = ROOT / "src" / "evenodds"
 SEED: Final = 20261118
 EACH: Final = 20
 TIMEOUT_S: Final = 900
-PYTEST: Final = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+PYTEST: Final = (sys.executable, "-m", "pytest", "-q")
 OPERATORS: Final[dict[type[ast.AST], tuple[str, str]]] = {
     ast.Add: ("+", "-"),
     ast.Sub: ("-", "+"),
@@ -48,6 +48,7 @@ OPERATORS: Final[dict[type[ast.AST], tuple[str, str]]] = {
 }
 TESTS: Final = {
     "api": ["api", "project/test_public_names.py"],
+    "figures": ["test_figures.py"],
     "claims": ["claims", "study"],
     "envs": ["adapters"],
     "system": ["system", "server"],

@@ -318,16 +318,6 @@ def test_a_server_that_was_killed_is_found_again(browser: Browser, home: Path) -
         ann.leave()
 
 
-def test_a_match_that_is_not_there_says_so(person: Invite) -> None:
-    ann = person().pardon(FAILED)
-    for path in ("/match/nowhere", "/match/nowhere/review"):
-        ann.page.goto(path)
-        expect(ann.page).to_have_title("Not found · Even Odds")
-        ann.sees("There is no match nowhere.", "main")
-    ann.press("To the games")
-    ann.page.wait_for_selector("body[data-ready=yes]")
-
-
 def test_a_lost_answer_loses_no_seat(server: Server, person: Invite) -> None:
     opened = server.client().post("/api/matches", json={"game": "duel", "name": "Ann"}).json()
     bob = person().pardon(FAILED).go(f"/match/{opened['match']}#{opened['invitation']}")

@@ -11,7 +11,7 @@ import pytest
 from evenodds import IllegalPick, Match, UnknownPlayer, agree
 from evenodds.client.snapshot import parse_snapshot
 from evenodds.engine.on_demand import NotSolved, SolveTimeout, solution_for
-from evenodds.terminal.remote.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
+from evenodds.table.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
 from tests.support import registries as rooms
 from tests.support.foreign_server import changed
 from tests.support.registries import registry_at, solving, until
@@ -60,8 +60,8 @@ def test_a_fresh_server_says_when_its_games_are_ready(home: Path) -> None:
     (home / "cache").mkdir(parents=True)
     with serving(home) as server:
         assert Pair(server, "duel").pick(0, 3, 1).status_code == 200
-        wish = {"game": "underdog", "opponent": "level:4"}
-        match = server.client().post("/api/matches", json=wish).json()
+        terms = {"game": "underdog", "opponent": "level:4"}
+        match = server.client().post("/api/matches", json=terms).json()
         seat, path = server.client(match["token"]), f"/api/matches/{match['match']}"
         with seat.stream("GET", f"{path}/events") as stream:
             lines = stream.iter_lines()

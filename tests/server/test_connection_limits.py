@@ -282,8 +282,8 @@ def test_addresses_of_one_network_are_one_address(proxied: Server) -> None:
     found = []
     for n in range(4):
         headers = {"x-forwarded-for": f"2001:db8:0:ffff::{n}"}
-        wish = {"game": "duel"}
-        found.append(proxied.client().post("/api/matches", json=wish, headers=headers).status_code)
+        terms = {"game": "duel"}
+        found.append(proxied.client().post("/api/matches", json=terms, headers=headers).status_code)
     assert found == [201, 201, 201, 503]
 
 

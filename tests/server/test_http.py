@@ -98,10 +98,10 @@ def test_all_addresses_of_ipv6_are_those_of_ipv4_too(home: Path) -> None:
     ) as server:
         port = server.url.rpartition(":")[2]
         for host, statuses in (("[::1]", [201, 503]), ("127.0.0.1", [201, 201])):
-            url, wish = f"http://{host}:{port}/api/matches", {"game": "duel"}
+            url, terms = f"http://{host}:{port}/api/matches", {"game": "duel"}
             asked = [
                 server.client().post(
-                    url, json=wish, headers={"x-forwarded-for": f"10.0.0.{number}"}
+                    url, json=terms, headers={"x-forwarded-for": f"10.0.0.{number}"}
                 )
                 for number in range(2)
             ]
@@ -199,10 +199,10 @@ def test_bodies_that_are_not_called_json_are_refused(kind: str, path: str, serve
 @pytest.mark.processes
 def test_a_seat_may_not_pick_too_often(strict: Server) -> None:
     pair = Pair(strict, "duel")
-    own, wish = Pair(strict, "duel"), {"game": "duel"}
+    own, terms = Pair(strict, "duel"), {"game": "duel"}
     full = "too many matches were opened from your address; end one of them first"
-    assert detail(strict.client().post("/api/matches", json=wish), 503) == full
-    assert somebody_at(strict, "10.2.0.1").post("/api/matches", json=wish).status_code == 201
+    assert detail(strict.client().post("/api/matches", json=terms), 503) == full
+    assert somebody_at(strict, "10.2.0.1").post("/api/matches", json=terms).status_code == 201
     own.act(0, "resignation")
     own.act(0, "rematch")
     assert Pair(strict, "duel").id

@@ -218,14 +218,14 @@ def test_a_computer_in_ones_own_seat_leaves_the_other_for_a_person(server: Serve
 
 
 class Sealer:
-    """Someone who promises picks and shows them later."""
+    """Someone who commits to picks and shows them later."""
 
     def __init__(self, pair: Pair, seat: int) -> None:
         self.pair = pair
         self.seat = seat
         self.salt = f"{seat}" * 32
 
-    def promise(self, number: int, round: int = 1) -> httpx.Response:
+    def commit(self, number: int, round: int = 1) -> httpx.Response:
         name = ("first", "second")[self.seat]
         made = commitment(self.pair.id, name, round, number, self.salt)
         return self.pair.act(self.seat, "picks", {"round": round, "commitment": made})
@@ -235,8 +235,8 @@ class Sealer:
         return self.pair.act(self.seat, "reveals", body)
 
 
-def sealed_pair(server: Server, **wish: Any) -> tuple[Pair, Sealer, Sealer]:
-    pair = Pair(server, "duel", **{"sealed": True, "clock": 600, **wish})
+def sealed_pair(server: Server, **terms: Any) -> tuple[Pair, Sealer, Sealer]:
+    pair = Pair(server, "duel", **{"sealed": True, "clock": 600, **terms})
     return pair, Sealer(pair, 0), Sealer(pair, 1)
 
 
@@ -252,11 +252,11 @@ def checked(client: httpx.Client, path: str, home: Path, change: tuple[str, str]
 def test_sealed_picks_are_shown_when_both_are_promised(server: Server, home: Path) -> None:
     pair, ann, bob = sealed_pair(server, rulings={"hp": 2})
     for _ in range(2):
-        view = ann.promise(3).json()
+        view = ann.commit(3).json()
         assert (view["phase"], view["chosen"]) == ("pick", [True, False])
     assert detail(ann.show(3), 409) == "there is nothing to reveal now"
     assert detail(bob.pair.pick(1, 1, 1)).startswith("picks are sealed in this match")
-    view = bob.promise(1).json()
+    view = bob.commit(1).json()
     assert (view["phase"], view["waiting"]) == ("reveal", [True, True])
     assert None not in view["commitments"]
     for _ in range(2):
@@ -289,8 +289,8 @@ def verified(pair: Pair) -> Verified:
 )
 def test_false_picks_lose(promised: int, shown: int, salt: str, proof: str, server: Server) -> None:
     pair, ann, bob = sealed_pair(server)
-    ann.promise(promised)
-    bob.promise(1)
+    ann.commit(promised)
+    bob.commit(1)
     bob.show(1)
     view = ann.show(shown, salt=salt).json()
     assert view["result"]["told"] == ["Ann forfeits the game.", "Bob wins the game!"]
@@ -302,8 +302,8 @@ def test_false_picks_lose(promised: int, shown: int, salt: str, proof: str, serv
 def test_who_does_not_reveal_loses_on_time(server: Server, home: Path) -> None:
     def begin(pair: Pair) -> httpx.Response:
         ann, bob = Sealer(pair, 0), Sealer(pair, 1)
-        ann.promise(3)
-        bob.promise(1)
+        ann.commit(3)
+        bob.commit(1)
         return ann.show(3)
 
     pair = pair_in_time(server, "duel", begin, sealed=True)

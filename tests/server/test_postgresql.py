@@ -126,8 +126,7 @@ async def test_only_when_all_processes_were_down_is_time_given_back(postgres: Po
     lost = (one.seconds_since(0), *(two.seconds_since(at) for at in (0, now - 50, now)))
     for each in (one, two):
         await each.database.close()
-    found = lost
-    assert found == pytest.approx((100, 100, 50, 0), abs=20)
+    assert lost == pytest.approx((100, 100, 50, 0), abs=20)
 
 
 def test_a_computer_plays_wherever_the_person_is(servers: Servers) -> None:

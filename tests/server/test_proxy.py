@@ -117,13 +117,13 @@ def test_limits_count_those_behind_the_proxy(proxied: Proxied) -> None:
 
 @pytest.mark.processes
 def test_pages_may_write_through_the_proxy_under_its_name(proxied: Proxied) -> None:
-    client, wish = proxied.client("127.0.0.4"), {"game": "duel"}
+    client, terms = proxied.client("127.0.0.4"), {"game": "duel"}
     own = {"origin": f"https://{NAME}:{proxied.port}"}
-    opened = client.post("/api/matches", json=wish, headers=own)
+    opened = client.post("/api/matches", json=terms, headers=own)
     assert opened.status_code == 201
     assert "secure" in opened.headers["set-cookie"].lower()
     strange = {"origin": "https://evil.example"}
-    assert client.post("/api/matches", json=wish, headers=strange).status_code == 403
+    assert client.post("/api/matches", json=terms, headers=strange).status_code == 403
     assert client.get("/", headers={"host": "evil.example"}).status_code == 421
     assert [client.get(path).status_code for path in ("/metrics", "/readyz")] == [403, 403]
 

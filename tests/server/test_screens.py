@@ -18,8 +18,8 @@ pytestmark = pytest.mark.xdist_group("screens")
 
 
 def test_names_with_markup_are_only_text(server: Server, person: Invite) -> None:
-    wish = {"game": "duel", "name": "<b>&amp;</b>", "listed": True}
-    opened = server.client().post("/api/matches", json=wish).json()
+    terms = {"game": "duel", "name": "<b>&amp;</b>", "listed": True}
+    opened = server.client().post("/api/matches", json=terms).json()
     ann = person().go("/")
     expect(ann.page.locator("#matches")).to_contain_text("<b>&amp;</b>")
     ann.go(f"/match/{opened['match']}")
@@ -27,8 +27,8 @@ def test_names_with_markup_are_only_text(server: Server, person: Invite) -> None
 
 
 def test_players_without_names_are_first_and_second(server: Server, person: Invite) -> None:
-    wish = {"game": "duel", "listed": True, "rulings": {"hp": 3}}
-    opened = server.client().post("/api/matches", json=wish).json()
+    terms = {"game": "duel", "listed": True, "rulings": {"hp": 3}}
+    opened = server.client().post("/api/matches", json=terms).json()
     id, host = opened["match"], server.client(opened["token"])
     guest = server.client(server.client().post("/api/join", json={"match": id}).json()["token"])
     eve = person().go("/")

@@ -10,11 +10,11 @@ from tests.support.browsers import FAILED, Invite, Person
 from tests.support.servers import Server
 
 
-def host(one: Person, server: Server, **wish: Any) -> dict[str, Any]:
-    wish = {"game": "duel", "name": "Ann", "listed": True} | wish
+def host(one: Person, server: Server, **terms: Any) -> dict[str, Any]:
+    terms = {"game": "duel", "name": "Ann", "listed": True} | terms
     one.go("/")
     opened: dict[str, Any] = one.page.evaluate(
-        "wish => import('/static/api.js').then(api => api.ask('/api/matches', wish))", wish
+        "terms => import('/static/api.js').then(api => api.ask('/api/matches', terms))", terms
     )
     one.go(f"/match/{opened['match']}")
     return opened
@@ -115,8 +115,8 @@ def test_both_seats_of_a_browser_go_on_to_the_rematch(server: Server, person: In
 @pytest.mark.parametrize("player", [1, 2])
 def test_cookies_of_both_seats_stay_side_by_side(player: int, server: Server) -> None:
     client = server.client()
-    wish = {"game": "duel", "name": "Ann", "listed": True, "player": player}
-    opened = client.post("/api/matches", json=wish).json()
+    terms = {"game": "duel", "name": "Ann", "listed": True, "player": player}
+    opened = client.post("/api/matches", json=terms).json()
     path = f"/api/matches/{opened['match']}"
     joined = client.post("/api/join", json={"match": opened["match"], "name": "Bob"}).json()
     assert {opened["seat"], joined["seat"]} == {"first", "second"}

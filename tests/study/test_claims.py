@@ -161,6 +161,27 @@ def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> No
         assert f"{len(every):,} lines" in said.evidence
 
 
+def test_a_risk_is_told_in_health() -> None:
+    """The higher number deals as many as it says, or both do where they are equal."""
+    assert claimed("duel", hp=4)["risk"].evidence == (
+        "Equal numbers cost 1 HP at 1 and 3 HP at 3. Yet against random picks 3 costs its player "
+        "1.00 HP a round, and 1 costs 2.00 HP."
+    )
+
+
+def test_watching_the_other_pays_only_where_it_changes_what_is_right() -> None:
+    found = claimed("factors", numbers=2, target=3)["watching"]
+    assert "1 is right in 0% of decisions after one number" in found.evidence
+    assert found.verdict == "fails"
+
+
+def test_a_pick_that_is_not_optimal_is_a_mistake() -> None:
+    said = claimed("margin", numbers=4)["saving high numbers"].evidence
+    sound = studies.study_of(*evenodds.game("margin", numbers=4)).choice.sound
+    high, low = (studies.percent(1 - sound[number]) for number in (4, 1))
+    assert f"Playing 4 is a mistake in {high} of decisions, playing 1 in {low}." in said
+
+
 @pytest.mark.parametrize("typed", ["duel hp=4", "margin numbers=4", "underdog numbers=4 target=2"])
 def test_decisions_without_a_safe_number_are_counted(typed: str) -> None:
     name, rules = ruled(typed)

@@ -189,6 +189,7 @@ def test_choices_are_those_of_every_matrix(solved: studies.SolvedGame) -> None:
         for state in line.states[:-1]
     }
     decisions = idle = single = opened = dominated = 0
+    at_start: dict[str, list[int]] = {}
     for state in seen:
         payoff = np.array(solution.matrix(state).payoff)
         for seat in SEATS:
@@ -202,14 +203,19 @@ def test_choices_are_those_of_every_matrix(solved: studies.SolvedGame) -> None:
             yields = solution.yields(state, seat)
             best = max(yields.values())
             single += sum(best - worth <= 1e-9 for worth in yields.values()) == 1
-            dominated += sum(
-                any((two - one >= -1e-9).all() and (two - one > 1e-9).any() for two in rows)
-                for one in rows
-            )
+            worse = [
+                number
+                for number, one in zip(choices, rows, strict=True)
+                if any((two - one >= -1e-9).all() and (two - one > 1e-9).any() for two in rows)
+            ]
+            dominated += len(worse)
+            if state == game.start(solved.rulings):
+                at_start["first" if seat == FIRST else "second"] = worse
     found = studies.choice_metrics_of(solved)
     assert found.idle == pytest.approx(idle / decisions if decisions else None)
     assert found.single == pytest.approx(single / decisions if decisions else None)
     assert found.dominated == pytest.approx(dominated / opened if opened else None)
+    assert found.dominated_first == at_start
 
 
 @pytest.mark.long

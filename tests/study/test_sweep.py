@@ -241,7 +241,7 @@ def test_a_ruling_that_kills_whoever_solves_it_is_listed() -> None:
     assert [row.reason for row in found.left_out] == [
         "the process that did it died 3 times: signal 9"
     ]
-    team = Watched(Here())
+    team = Watched(ProcessPool(2))
     assert swept({"hp": "1..4"}, team).left_out == []
     assert len(team.asked) == 1
 

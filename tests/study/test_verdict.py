@@ -120,3 +120,11 @@ def test_a_draw_that_random_players_hardly_ever_reach_is_possible() -> None:
         "Draws are possible. Random players draw <0.1% of their matches; perfect players draw 0.3%."
     )
     assert study.outcomes == ["first", "second", "draw"]
+
+
+def test_numbers_that_a_long_game_may_use_later_are_not_called_unused() -> None:
+    study = studies.study_of(*evenodds.game("margin", numbers=3))
+    for rounds, is_all in ((29, True), (30, False)):  # no more rounds than these are looked at
+        choice = study.choice._replace(use=[{1: 0.0, 3: 1.0}] * rounds)
+        said = studies.sentences_of(study._replace(choice=choice))[-1]
+        assert said.endswith("never pick 1.") == is_all

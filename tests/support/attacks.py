@@ -209,9 +209,9 @@ def starve(server: Server, matches: int, address: str = "127.0.0.2") -> Iterator
     """From another address of this machine, watch so many matches of computers that search."""
     with ExitStack() as stack:
         client = stack.enter_context(client_at(server, address))
-        wish = {"game": "underdog", "own": "search", "opponent": "search"}
+        terms = {"game": "underdog", "own": "search", "opponent": "search"}
         for _ in range(matches):
-            id = client.post("/api/matches", json=wish).json()["match"]
+            id = client.post("/api/matches", json=terms).json()["match"]
             stack.enter_context(client.stream("GET", f"/api/matches/{id}/events"))
         yield
 
@@ -220,8 +220,8 @@ def reply_times(server: Server, count: int, opponent: str = "level:4") -> list[f
     """Seconds that a computer takes for a pick, in the stream of whoever waits for it; sorted."""
     times = []
     for _ in range(count):
-        wish = {"game": "circle", "opponent": opponent}
-        match = server.client().post("/api/matches", json=wish).json()
+        terms = {"game": "circle", "opponent": opponent}
+        match = server.client().post("/api/matches", json=terms).json()
         seat, path = server.client(match["token"]), f"/api/matches/{match['match']}"
         with seat.stream("GET", f"{path}/events") as stream:
             lines = stream.iter_lines()

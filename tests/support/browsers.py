@@ -65,13 +65,13 @@ class SharedBrowser:
         self.browser = self._open.enter_context(chromium())
         self._idle: list[Person] = []
 
-    def invite(self, server: Server, **wish: Any) -> "Person":
+    def invite(self, server: Server, **options: Any) -> "Person":
         """Somebody who knows nothing of what was; a new context takes as long as a visit does."""
         for one in self._idle:
-            if (one.origin, one.touches) == (server.url, wish.get("has_touch", False)):
+            if (one.origin, one.touches) == (server.url, options.get("has_touch", False)):
                 self._idle.remove(one)
-                return one.look(**wish)
-        return Person(self.browser, server, **wish)
+                return one.look(**options)
+        return Person(self.browser, server, **options)
 
     def dismiss(self, one: "Person") -> None:
         if one.is_prepared:
@@ -116,8 +116,8 @@ FOR_EVER: Final = """span => {
 class Person:
     """Somebody with a browser of their own; whatever their pages complain about is a fault."""
 
-    def __init__(self, browser: Browser, server: Server, **wish: Any) -> None:
-        self.touches: bool = wish.get("has_touch", False)
+    def __init__(self, browser: Browser, server: Server, **options: Any) -> None:
+        self.touches: bool = options.get("has_touch", False)
         self.context: BrowserContext = browser.new_context(
             base_url=server.url, has_touch=self.touches
         )
@@ -127,16 +127,16 @@ class Person:
         self.is_prepared = False
         self.listeners: list[Callable[[Request], None]] = []
         self.page = self.tab()
-        self.look(**wish)
+        self.look(**options)
 
-    def look(self, **wish: Any) -> "Person":
+    def look(self, **options: Any) -> "Person":
         """As one who has complained of nothing yet, with a screen and a taste."""
         self.faults.clear()
         self.pardoned: tuple[str, ...] = (OFFLINE,)
-        self.page.set_viewport_size(wish.get("viewport", PHONE))
+        self.page.set_viewport_size(options.get("viewport", PHONE))
         self.page.emulate_media(
-            color_scheme=wish.get("color_scheme", "light"),
-            reduced_motion=wish.get("reduced_motion", "reduce"),
+            color_scheme=options.get("color_scheme", "light"),
+            reduced_motion=options.get("reduced_motion", "reduce"),
         )
         return self
 

@@ -6,11 +6,12 @@ from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import SeatEnv
 from evenodds.core.vocabulary import rule
 from evenodds.engine import key_tables
+from evenodds.engine.compile import kernels_of
 from evenodds.engine.components import Components
+from evenodds.engine.decided_positions import DecidedPlay
 from evenodds.engine.flows import sum_of_steps
 from evenodds.engine.large_games import solve_compiled
 from evenodds.engine.listing import Listing
-from evenodds.engine.lost_positions import LostPlay
 from evenodds.engine.position_keys import layout_of
 from evenodds.engine.positions import _projected as projected_size
 from evenodds.engine.random_streams import LOW_HALF_MASK, next_random, random_member

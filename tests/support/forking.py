@@ -34,7 +34,7 @@ IMPORTED: Final = (
     "evenodds.cli.serve",
     "evenodds.server.serve",
     "evenodds.engine.solve",
-    "evenodds.terminal.remote.session",
+    "evenodds.table.remote",
     "litestar.plugins.pydantic",
     "uvicorn.lifespan.on",
     "uvloop",

@@ -176,8 +176,8 @@ def an_hour_passes(home: Path) -> None:
 class Opener:
     """Ann, who opens a match and sits in the first seat, by HTTP."""
 
-    def __init__(self, server: Server, game: str, **wish: Any) -> None:
-        opened = server.client().post("/api/matches", json={"game": game, "name": "Ann", **wish})
+    def __init__(self, server: Server, game: str, **terms: Any) -> None:
+        opened = server.client().post("/api/matches", json={"game": game, "name": "Ann", **terms})
         assert opened.status_code == 201, opened.text
         self.answer = opened
         self.id = opened.json()["match"]
@@ -214,10 +214,10 @@ class Pair:
     """Two people at one match, and someone who watches."""
 
     def __init__(
-        self, server: Server, game: str, *, other: Server | None = None, **wish: Any
+        self, server: Server, game: str, *, other: Server | None = None, **terms: Any
     ) -> None:
         other = other or server
-        ann = Opener(server, game, **wish)
+        ann = Opener(server, game, **terms)
         self.id, self.path, self.invitation = ann.id, ann.path, ann.secret
         guest = {"invitation": self.invitation, "name": "Bob"}
         joined = other.client().post("/api/join", json=guest)
@@ -239,7 +239,7 @@ class Pair:
 
 
 def pair_in_time(
-    server: Server, game: str, begin: Callable[[Pair], httpx.Response], **wish: Any
+    server: Server, game: str, begin: Callable[[Pair], httpx.Response], **terms: Any
 ) -> Pair:
     """Two people at a match with a clock, after a beginning for which it was long enough.
 
@@ -247,7 +247,7 @@ def pair_in_time(
     same is begun anew with a longer one.
     """
     for clock in (1, 4, 16, 64, 256):
-        pair = Pair(server, game, clock=clock, **wish)
+        pair = Pair(server, game, clock=clock, **terms)
         if begin(pair).status_code == 200:
             return pair
     raise AssertionError("no clock is long enough")

@@ -36,8 +36,12 @@ from evenodds.study.measures import (
 )
 from evenodds.study.metrics.all_metrics import compute_study
 from evenodds.study.metrics.choice import choice_metrics_of
-from evenodds.study.metrics.rounds import drama_of, game_size_of, length_distribution_of
-from evenodds.study.metrics.score_values import score_values_of
+from evenodds.study.metrics.rounds import (
+    drama_of,
+    game_size_of,
+    length_distribution_of,
+    score_values_of,
+)
 from evenodds.study.metrics.skill import skill_metrics_of
 from evenodds.study.pages.report_page import comparison_page, render_report
 from evenodds.study.repair import (

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import evenodds
-from evenodds.engine.solution_files import TABLE_KIND, load_result, save_result
+from evenodds.core.kept_results import load_result, save_result
+from evenodds.engine.solution_files import TABLE_KIND
 from evenodds.system.locks import Lock
 from tests.support.commands import evenodds_here as command
 from tests.support.tables import kept, tables

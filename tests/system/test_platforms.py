@@ -18,7 +18,7 @@ from evenodds.app.app import EvenOddsApp
 from evenodds.cli import opens_app
 from evenodds.engine import limits as solver_limits
 from evenodds.players.player import CannotPlay
-from evenodds.players.program.program_player import ProgramPlayer
+from evenodds.players.program_player import ProgramPlayer
 from evenodds.server.http.connections import connection_cap
 from evenodds.server.jobs import worker_processes
 from evenodds.system.files import replace_file

@@ -15,7 +15,7 @@ from evenodds.client.saved_seats import SavedSeat
 from evenodds.coach.training_progress import TrainingProgressFile
 from evenodds.players.reader.memory import ReaderMemory
 from evenodds.system.paths import private_folder
-from evenodds.terminal.storage.matches import MatchFile
+from evenodds.table.saved_matches import MatchFile
 from tests.support.commands import evenodds
 from tests.support.registries import connect, in_a_loop, open_database
 from tests.support.servers import Pair, serving

@@ -1,11 +1,13 @@
 """Texts made harmless, addresses that are one network, requests in threads of their own."""
 
+import os
 import signal
 import sys
 from threading import Thread
 
 import pytest
 
+from evenodds.system.environment import core_limit
 from evenodds.system.http_request import leave_signals_to_main_thread
 from evenodds.system.network import network_of
 from evenodds.system.text import sanitized
@@ -36,6 +38,13 @@ def test_what_an_address_is_counted_as(address: str, network: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+def test_all_cores_are_used_or_as_many_as_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EVENODDS_CORES", raising=False)
+    assert core_limit() == os.cpu_count()
+    monkeypatch.setenv("EVENODDS_CORES", "61")
+    assert core_limit() == 61
+
+
 def test_signals_come_to_the_main_thread_alone() -> None:
     """One that came to a thread of requests would not end the wait for the keyboard."""
     blocked: set[int] = set()

@@ -5,17 +5,12 @@ import re
 import signal
 import stat
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
 
-from evenodds import SECOND, Match, notation
+from evenodds import notation
 from tests.support.commands import Terminal, evenodds, evenodds_here, keep_seat, lines
-from tests.support.game_data import data_of
-from tests.support.play import SEATS
 from tests.support.servers import Opener, Pair, Server, free_port, serving
-from tests.support.strategies import GAMES
 
 pytestmark = pytest.mark.processes
 
@@ -25,43 +20,6 @@ def joined(opener: Opener, home: Path, *options: str) -> Terminal:
     guest = Terminal("join", opener.invitation, "--name", "Bob", *options, home=home)
     guest.see("You are Bob, opposite Ann.")
     return guest
-
-
-def prompt(match: Match, seat: int) -> str:
-    return match.game.words.prompt(match.state, seat, match.choices(seat), match.names)
-
-
-def told(match: Match) -> list[str]:
-    before, after = match.states[-2:]
-    said = match.game.words.reveal(before, match.history[-1], after, match.names)
-    return [line for line in said if line]
-
-
-@pytest.mark.parametrize("game", GAMES, ids=str)
-def test_the_dialog_is_that_of_home(game: Any, server: Server, home: Path) -> None:
-    """Every question, reveal and ending comes from the words of the game, round by round."""
-    opener = Opener(server, game.name, rulings=data_of(game).small)
-    match = Match(game, data_of(game).small, players=("Ann", "Bob"))
-    guest = joined(opener, home)
-    chance = Random(5)
-    while match.result is None:
-        picks = {seat: chance.choice(match.choices(seat)) for seat in match.waiting()}
-        for seat in reversed(SEATS):
-            if seat in picks and seat == SECOND:
-                guest.see(prompt(match, seat))
-                guest.type(picks[seat])
-            elif seat in picks:
-                opener.pick(picks[seat])
-            if seat in picks:
-                match.pick(seat, picks[seat])
-        for line in told(match):
-            guest.see(line)
-        if game.words.pause and match.result is None:
-            guest.see(game.words.pause)
-            guest.type("")
-    for line in game.words.closing(match.state, match.result.outcome, match.names):
-        guest.see(line)
-    assert guest.end() == 0
 
 
 def test_two_terminals_play_each_other(server: Server, home: Path, tmp_path: Path) -> None:

@@ -312,7 +312,7 @@ def test_two_computers_wait_between_rounds_where_a_pace_is_asked_for(
 ) -> None:
     """Otherwise not in a pipe; and never after the last round, or when a person plays."""
     waits: list[float] = []
-    monkeypatch.setattr("evenodds.terminal.play.match_loop.sleep", waits.append)
+    monkeypatch.setattr("evenodds.terminal.play.dialog.sleep", waits.append)
     arguments = ("play", "circle", "--vs", "random", "--vs", "random", "--rule", "numbers=4")
     assert evenodds(*arguments, home=home).returncode == 0
     assert waits == []

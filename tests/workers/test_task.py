@@ -4,7 +4,7 @@ import evenodds
 from evenodds.arena.bouts import bouts_task
 from evenodds.arena.schedule import Plan, check_plan
 from evenodds.study.sweep import measure_task
-from evenodds.workers.task import DIFFERENT_RULES_REASON, TaskResult, run_task
+from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult, run_task
 from tests.support.game_data import data_of
 
 
@@ -22,3 +22,9 @@ def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
         assert run_task(task._replace(arguments=tuple(given))) == TaskResult(
             None, DIFFERENT_RULES_REASON
         )
+
+
+def test_a_task_that_fails_gives_a_reason_and_may_be_tried_again() -> None:
+    assert run_task(Task("math:sqrt", (-1.0,))) == TaskResult(
+        None, "it failed: ValueError math domain error", permanent=False
+    )

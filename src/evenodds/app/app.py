@@ -8,40 +8,35 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable
-from functools import partial
-from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
-from rich.theme import Theme
+from rich.text import Text
 from textual import on
-from textual.app import App
 from textual.binding import Binding, BindingType
 
-from evenodds.app.dialogs.messages import DailyAnswered, DialogEnded, PanelFilled, Post, Wanted
-from evenodds.app.drawing.styles import PAGE_STYLES, board_styles
-from evenodds.app.home import HomeScreen
+from evenodds.app.home import HELP, HomeScreen
+from evenodds.app.messages import DailyAnswered, Wanted
 from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
-from evenodds.app.settings import Settings, load_settings, save_settings
-from evenodds.claims.fixed_outcome import lively_variant
+from evenodds.app.settled_app import SettledApp
+from evenodds.claims.fixed_outcome import livelier
 from evenodds.coach.puzzles import puzzle_day
 from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
 from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError
-from evenodds.terminal.play.session import SessionOptions
-from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
+from evenodds.table.saved_matches import MatchFile, NoSavedMatch
+from evenodds.table.table import SessionOptions
 
 if TYPE_CHECKING:
-    from evenodds.app.dialogs.dialog import Dialog
-    from evenodds.app.table_screen import TableScreen
+    from evenodds.app.board_screen import BoardScreen, Left
     from evenodds.client.remote_match import RemoteMatch
+    from evenodds.table.table import Table
     from evenodds.terminal.play.menu import TermsRequest
 
 
-class EvenOddsApp(App[int]):
+class EvenOddsApp(SettledApp):
     """The full-screen game."""
 
     CSS_PATH = "style.tcss"
@@ -66,13 +61,11 @@ class EvenOddsApp(App[int]):
         self.session_options = options
         self.request = request
         self.first = first
-        self.settings, self._settings_fault = load_settings()
-        self.table: TableScreen | None = None
+        self.table: BoardScreen | None = None
         """The match or the puzzles that are open."""
         self.farewell: list[str] = []
         """What is said in the terminal when the app has closed."""
         self.failure: BaseException | None = None
-        self.use_settings()
 
     def action_repaint(self) -> None:
         """Draw the screen again, where something else wrote on the terminal."""
@@ -102,8 +95,8 @@ class EvenOddsApp(App[int]):
         """Open what was asked for."""
         self._handle_signals()
         self.app_resume_signal.subscribe(self, lambda _: self.action_repaint())
-        if self._settings_fault:
-            self.notify(self._settings_fault, severity="warning", markup=False)
+        if self.settings_fault:
+            self.notify(self.settings_fault, severity="warning", markup=False)
         if self.first:
             self.first(self)
         self.call_after_refresh(gc.enable)
@@ -120,99 +113,123 @@ class EvenOddsApp(App[int]):
         self._close(exit_code)
         os._exit(exit_code)
 
-    def use_settings(self) -> None:
-        """Take over the settings."""
-        dark = self.settings.dark
-        self.theme = "textual-dark" if dark else "textual-light"
-        self.console.push_theme(Theme(board_styles(dark) | PAGE_STYLES))
-        self.animation_level = "full" if self.settings.animation else "none"
-        self.set_class(not self.settings.animation, "-still")
-
-    def change_settings(self, settings: Settings) -> None:
-        """Use and keep settings."""
-        self.settings = settings
-        self.use_settings()
-        try:
-            save_settings(settings)
-        except OSError as error:
-            line = f"The settings cannot be kept: {error.strerror or error}."
-            self.notify(line, markup=False)
-
     @on(Wanted)
     def do(self, wanted: Wanted) -> None:
-        """Do what a screen asks for; a refusal is a line, as for a game whose rules are wrong."""
+        """Do what a screen asks for."""
+        self.begin(self._do(wanted))
+
+    def begin(self, wish: Coroutine[Any, Any, None]) -> None:
+        """Do what is asked for, and no longer what was asked before: nothing opens late."""
+        self.run_worker(self._fulfil(wish), exclusive=True)
+
+    async def _fulfil(self, wish: Coroutine[Any, Any, None]) -> None:
+        """Do what is asked for; a refusal is a line, as for a game whose rules are wrong."""
         try:
-            self._do(wanted)
-        except EvenOddsError as error:
+            await wish
+        except (EvenOddsError, OSError) as error:  # the page of a package may be missing
             show_error(self, error)
 
-    def _do(self, wanted: Wanted) -> None:
+    async def _do(self, wanted: Wanted) -> None:
+        from evenodds.app import home_panels
+
         match wanted.what:
             case "game":
-                self.start_game(catalog.get(wanted.name))
+                await self._start_game(wanted.name)
             case "match":
                 self.resume(wanted.name)
             case "matches":
-                from evenodds.app.home_panels import open_matches
-
-                open_matches(self)
-            case "daily":
-                from evenodds.app.dialogs.training import daily_dialog
-
-                self.open_table(partial(daily_dialog, puzzle_day()))
-            case "train":
-                terms = agree(wanted.name)
-                lively = lively_variant(terms.game, terms.rulings)  # the others have no puzzles
-                if lively is not None:
-                    terms = terms._replace(rulings=lively)
-                self.train(terms, self.session_options.seed)
-            case "rules" | "study":
-                from evenodds.app.home_panels import open_report
-
-                open_report(self, wanted.what, catalog.get(wanted.name))
+                await home_panels.open_matches(self)
             case "settings":
-                from evenodds.app.home_panels import open_settings
-
-                open_settings(self, self.settings, self.change_settings)
+                await home_panels.open_settings(self)
+            case "join":
+                await self._join_by_link()
+            case "daily" | "train":
+                self._open_puzzles(wanted)
+            case "rules" | "study":
+                await home_panels.open_report(self, wanted.what, catalog.get(wanted.name))
+            case "keys":
+                await self.push_screen_wait(TextPanel("Keys", [Text(HELP)]))
             case "quit":
                 self.action_leave()
 
-    def start_game(self, game: AnyGame) -> None:
-        """Begin a game on the terms that were asked for; a named opponent plays one match."""
+    def _open_puzzles(self, wanted: Wanted) -> None:
+        """Open the puzzle of the day, or puzzles of a game."""
+        if wanted.what == "daily":
+            from evenodds.app.puzzle_screen import DailyScreen
+
+            self.open_table(DailyScreen(puzzle_day()))
+            return
+        terms = livelier(agree(wanted.name))  # the others have no puzzles
+        self.train(terms, self.session_options.seed)
+
+    async def _start_game(self, name: str) -> None:
+        """Begin a game on the terms that were asked for, or against a level named behind it.
+
+        A named opponent plays one match.
+        """
+        name, _, level = name.partition(" ")
         request = self.request
-        terms = request.terms(game)
-        if any(terms.computers):
+        terms = request.terms(catalog.get(name))
+        if level:
+            terms = terms._replace(computers=("", level))
+        elif any(terms.computers):
             self.request = request.for_later_games()
-        self.offer(terms, request.first not in ("1", "2"))
+        await self._offer(terms, request.first not in ("1", "2"))
 
     def offer(self, terms: Terms, coin: bool = True) -> None:
         """Ask who plays unless that is said, then play; a coin says who begins games of turns."""
+        self.begin(self._offer(terms, coin))
+
+    async def _offer(self, terms: Terms, coin: bool) -> None:
+        from evenodds.app.match_setup import set_up_match
+
         if any(terms.computers):
             self.play(terms, coin=coin)
             return
+        chosen = await set_up_match(self, terms)
+        if isinstance(chosen, Terms):
+            self.play(chosen, coin=coin, series=self.settings.series)
+        elif chosen:
+            self._sit_at(chosen)
 
-        from evenodds.app.choices import against
-        from evenodds.app.match_setup import MatchSetup
+    async def _join_by_link(self) -> None:
+        from evenodds.app.servers import join
 
-        def start(chosen: Terms, opponent: str) -> None:
-            self.change_settings(replace(self.settings, opponent=opponent))
-            self.play(against(chosen, opponent), coin=coin)
+        if remote := await join(self):
+            self._sit_at(remote)
 
-        MatchSetup(self, self.settings, start).ask_opponent(terms)
+    def _sit_at(self, remote: "RemoteMatch") -> None:
+        from evenodds.table.remote import RemoteTable
 
-    def play(
-        self, terms: Terms, saved: tuple[Match, MatchFile] | None = None, coin: bool = False
-    ) -> None:
-        """Play matches on these terms; the first may be a saved one."""
-        from evenodds.app.dialogs.sessions import local_dialog
+        self.sit(RemoteTable(self.session_options, remote))
 
-        self.open_table(partial(local_dialog, self.session_options, terms, saved, coin))
+    def play(self, terms: Terms, coin: bool = False, series: int = 1) -> None:
+        """Play matches on these terms, of which most of a series are to be won.
 
-    def join(self, remote: "RemoteMatch") -> None:
-        """Play or watch a match on a server; the app ends with it."""
-        from evenodds.app.dialogs.network import network_dialog
+        A coin says who begins games of turns.
+        """
+        from evenodds.table.local import LocalTable
+        from evenodds.table.series import Series
 
-        self.open_table(partial(network_dialog, self.session_options, remote), alone=True)
+        tossed = coin and not terms.game.simultaneous
+        if tossed:
+            terms = terms._replace(first=self.session_options.rng.choice((1, 2)))
+        table = LocalTable(self.session_options, terms, series=Series(series))
+        if tossed:
+            table.tell_first("Coin toss")
+        self.sit(table)
+
+    def go_on(self, match: Match, match_file: MatchFile) -> None:
+        """Go on with a saved match."""
+        from evenodds.table.local import LocalTable
+
+        self.sit(LocalTable(self.session_options, match, match_file))
+
+    def sit(self, table: "Table", alone: bool = False) -> None:
+        """Play or watch at a table; `alone`, the app ends with it."""
+        from evenodds.app.table_screen import TableScreen
+
+        self.open_table(TableScreen(table, alone), alone)
 
     def resume(self, id: str) -> None:
         """Go on with a saved match."""
@@ -224,44 +241,39 @@ class EvenOddsApp(App[int]):
             return
         if fault:
             self.notify(fault, markup=False)
-        self.play(match.terms, (match, match_file))
+        self.go_on(match, match_file)
 
     def train(self, terms: Terms, seed: int | None, alone: bool = False) -> None:
         """Puzzles under some terms; `alone`, the app ends with them."""
-        from evenodds.app.dialogs.training import training_dialog
+        from evenodds.app.puzzle_screen import PuzzleScreen
 
-        self.open_table(partial(training_dialog, terms, Random(seed)), alone)
+        self.open_table(PuzzleScreen(terms, seed), alone)
 
-    def open_table(self, dialog: "Callable[[Post], Dialog]", alone: bool = False) -> None:
-        """Open the screen of a dialog; `alone`, the app ends with it."""
-        from evenodds.app.table_screen import TableScreen
+    def open_table(self, table: "BoardScreen", alone: bool = False) -> None:
+        """Open a match or puzzles; `alone`, the app ends with them."""
+        self.table = table
 
-        self.table = table = TableScreen(dialog)
-
-        def closed(ended: DialogEnded | None) -> None:
+        def closed(left: "Left | None") -> None:
             self.table = None
-            self.farewell = table.dialog.screen.farewell
+            self.farewell = table.farewell
+            exit_code, error = left or (0, None)
             if alone:
-                self.failure = ended.error if ended else None
-                self.exit(ended.exit_code if ended else 0)
-            elif ended and ended.error:
-                self.tell_error(ended)
-            elif ended and ended.exit_code:
-                said = "\n".join(table.last_said)
-                self.notify(said, timeout=ERROR_SHOWN_S, markup=False)
+                self.failure = error
+                self.exit(exit_code)
+            elif error:
+                self.tell_error(error)
+            elif exit_code:
+                self.notify("\n".join(table.last_said), timeout=ERROR_SHOWN_S, markup=False)
 
         self.push_screen(table, closed)
 
-    @on(DialogEnded)
-    def tell_error(self, ended: DialogEnded) -> None:
+    def tell_error(self, error: BaseException) -> None:
         """Show why something failed; end with an error that nobody expects."""
-        from evenodds.app.dialogs.dialog import is_expected
-
-        if ended.error and is_expected(ended.error):
-            show_error(self, ended.error)
+        if isinstance(error, EvenOddsError | OSError):
+            show_error(self, error)
         else:
-            self.failure = ended.error
-            self.exit(ended.exit_code)
+            self.failure = error
+            self.exit()
 
     @on(DailyAnswered)
     def keep_daily(self, answered: DailyAnswered) -> None:
@@ -269,12 +281,6 @@ class EvenOddsApp(App[int]):
         if self.settings.daily != answered.day:
             daily = replace(self.settings, daily=answered.day, daily_right=answered.right)
             self.change_settings(daily)
-
-    @on(PanelFilled)
-    def open_panel(self, filled: PanelFilled) -> None:
-        """Show what home was asked for, unless a match has been opened meanwhile."""
-        if self.table is None:
-            self.push_screen(TextPanel(filled.title, filled.content, filled.legend))
 
     def action_leave(self) -> None:
         """Leave the app; an open match is kept."""
@@ -287,6 +293,6 @@ class EvenOddsApp(App[int]):
 
     def _close(self, exit_code: int) -> None:
         if self.table:
-            self.table.close_dialog()
-            self.farewell = self.table.dialog.screen.farewell
+            self.table.leave()
+            self.farewell = self.table.farewell
         self.exit(exit_code)

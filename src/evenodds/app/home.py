@@ -11,23 +11,24 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from evenodds.app.dialogs.messages import Wanted
+from evenodds.app.background import in_thread
 from evenodds.app.drawing.styles import board_styles
-from evenodds.app.panels import TOO_SMALL, TextPanel
+from evenodds.app.messages import Wanted
+from evenodds.app.panels import TOO_SMALL
+from evenodds.app.record import Score, next_level, record_line, scores
 from evenodds.app.settings import Settings, load_settings
 from evenodds.coach.puzzles import puzzle_day
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import other
-from evenodds.players.profiles import names_for
+from evenodds.players.profiles import names_for, profile
 from evenodds.system.text import wrapped
-from evenodds.terminal.storage.matches import SavedMatch, is_resumable, saved_matches
+from evenodds.table.saved_matches import SavedMatch, is_resumable, saved_matches
 
 PICTURE_COLUMNS: Final = 13
 PICTURE_ROWS: Final = 3
@@ -39,7 +40,8 @@ OTHER_ACTIONS: Final = {
     "daily": "Puzzle of the day (d)",
     "train": "Puzzles of a game",
     "study": "Study: is it a good game?",
-    "matches": "All your matches (m)",
+    "join": "Join by a link (j)",
+    "matches": "Your matches (m)",
     "settings": "Settings",
     "quit": "Quit",
 }
@@ -52,27 +54,11 @@ Tab goes from the games to what is beside them, and back.
 
 1-5  play a game            r  rules of this game
 g    go on with a match     t  puzzles of this game
-m    all your matches       y  study: is it a good game?
+m    your matches           y  study: is it a good game?
 d    the puzzle of the day  s  settings
-                            q  quit
+j    join a match by link   q  quit
 
 This game is the one under the cursor."""
-
-
-class MoreList(OptionList):
-    """What is listed beside the games; it tells when there is more or less room."""
-
-    def on_focus(self) -> None:
-        """Begin at the first line, so that Enter does something."""
-        if self.highlighted is None:
-            self.action_first()
-
-    class Resized(Message):
-        """The list has another size."""
-
-    def on_resize(self) -> None:
-        """Tell it."""
-        self.post_message(self.Resized())
 
 
 class HomeScreen(Screen[None]):
@@ -82,12 +68,13 @@ class HomeScreen(Screen[None]):
         Binding("g", "go_on", show=False),
         Binding("m", "want('matches')", show=False),
         Binding("d", "want('daily')", show=False),
+        Binding("j", "want('join')", show=False),
         Binding("r", "want('rules')", "Rules"),
         Binding("t", "want('train')", "Puzzles"),
         Binding("y", "want('study')", "Study"),
         Binding("s", "want('settings')", "Settings"),
         Binding("q", "want('quit')", "Quit"),
-        Binding("question_mark", "help", "Help"),
+        Binding("question_mark", "want('keys')", "Help"),
         Binding("left,right", "app.focus_next", show=False),
         *(Binding(str(place), f"game({place})", show=False) for place in range(1, 10)),
     ]
@@ -96,6 +83,9 @@ class HomeScreen(Screen[None]):
         super().__init__()
         self.games = catalog.list_games(installed=False)
         self.matches: list[SavedMatch] = []
+        self.scores: list[Score] = []
+        self.level = ""
+        """The level to try next in the game played last; empty for none."""
         self.settings = Settings()
         self._look: tuple[int, bool, int, str] | None = None
         """What the pictures of the games depend on, as they are drawn."""
@@ -108,7 +98,7 @@ class HomeScreen(Screen[None]):
             games.border_title = "Play"
             yield games
             with Vertical(id="beside"):
-                more = MoreList(id="more")
+                more = OptionList(id="more")
                 more.border_title = "More"
                 yield more
         yield Footer(show_command_palette=False)
@@ -119,24 +109,39 @@ class HomeScreen(Screen[None]):
         self.query_one("#games").focus()
 
     def on_resize(self) -> None:
-        """Pictures have a space between them where there is room."""
+        """Pictures have a space between them where there is room, and more matches are listed."""
         self._list_games()
+        self.call_after_refresh(self._show)
+
+    def on_descendant_focus(self) -> None:
+        """Begin at the first line of the other list, so that Enter does something."""
+        more = self.query_one("#more", OptionList)
+        if more.has_focus and more.highlighted is None:
+            more.action_first()
 
     def on_screen_resume(self) -> None:
         """Matches may have been left or played to the end meanwhile, and colours changed."""
         self._list_games()
-        self.call_after_refresh(self.run_worker, self._load, thread=True, exclusive=True)
+        self.call_after_refresh(lambda: self.run_worker(self._load(), exclusive=True))
 
-    def _load(self) -> None:
-        self.games = catalog.list_games()
-        self.matches = [saved for saved in saved_matches()[0] if is_resumable(saved.match)]
-        self.settings = load_settings()[0]
-        self.app.call_from_thread(self._list_loaded)
+    async def _load(self) -> None:
+        def look() -> None:
+            self.games = catalog.list_games()
+            saved = saved_matches()[0]
+            self.matches = [each for each in saved if is_resumable(each.match)]
+            self.scores = scores(saved)
+            self.level = next_level(self.scores)
+            self.settings = load_settings()[0]
 
-    def _list_loaded(self) -> None:
+        await in_thread(look)
+        self._show()
+
+    def _show(self) -> None:
+        """Show what is listed now."""
         with suppress(NoMatches):  # the app was left meanwhile, and its lists are gone
             self._list_games()
             self._list_more()
+            self.tell_about()
 
     def _list_games(self) -> None:
         look = (len(self.games), self._roomy, self.app.size.width, self.app.theme)
@@ -150,7 +155,6 @@ class HomeScreen(Screen[None]):
         )
         listed.highlighted = highlighted
 
-    @on(MoreList.Resized)
     def _list_more(self) -> None:
         """List as many matches as there is room for."""
         more = self.query_one("#more", OptionList)
@@ -165,6 +169,10 @@ class HomeScreen(Screen[None]):
         if self.settings.daily == puzzle_day().isoformat():
             said = DAILY_RESULTS[self.settings.daily_right]
             other["daily"].append(f"\n  {said}", "dim")
+        if self.level:
+            match, level = self.scores[0].match, profile(self.level).name
+            entry = _two_lines(f"Try {level}:", match.game.title, "you win often", columns)
+            other = {f"game:{match.game.name} {self.level}": entry} | other
         listed = {
             f"match:{saved.id}": _go_on(saved.match, "" if place else " (g)", columns)
             for place, saved in enumerate(self.matches[:rows])
@@ -204,8 +212,10 @@ class HomeScreen(Screen[None]):
         return self.app.size.width < GOALS_MIN_COLUMNS
 
     @on(OptionList.OptionHighlighted, "#games")
-    def tell_goal(self) -> None:
-        """Say in a narrow window what the game under the cursor is about."""
+    def tell_about(self) -> None:
+        """Say how often the game under the cursor was won; in a narrow window, what it is about."""
+        record = record_line(self.scores, self.highlighted_game.name)
+        self.query_one("#games").border_subtitle = record
         title = self.highlighted_game.summary if self._narrow else TITLE
         self.query_one("#title", Static).update(Text(title, no_wrap=True))
 
@@ -243,16 +253,17 @@ class HomeScreen(Screen[None]):
         """Ask the app for something, of the game under the cursor."""
         self.post_message(Wanted(what, self.highlighted_game.name))
 
-    def action_help(self) -> None:
-        """Show the keys."""
-        self.app.push_screen(TextPanel("Keys", [Text(HELP)]))
-
 
 def _go_on(match: Match, key: str, columns: int) -> Text:
     """An open match as an entry of a list: all lines but the first are indented."""
     names = names_for(match.terms)
     against = " and ".join(names.by_seat) if names.you is None else names[other(names.you)]
-    label = f"Go on{key}:"
-    title = "\n".join(wrapped(f"  {label} {match.game.title}", columns)).lstrip()
-    about = "\n".join(wrapped(f"  {against}, {match.game.round_word} {match.round}", columns))
-    return Text.assemble((label, "bold"), title.removeprefix(label), ("\n" + about, "dim"))
+    about = f"{against}, {match.game.round_word} {match.round}"
+    return _two_lines(f"Go on{key}:", match.game.title, about, columns)
+
+
+def _two_lines(label: str, title: str, about: str, columns: int) -> Text:
+    """An entry with a line below it; what is wrapped is indented."""
+    head = "\n".join(wrapped(f"  {label} {title}", columns)).lstrip()
+    below = "\n".join(wrapped(f"  {about}", columns))
+    return Text.assemble((label, "bold"), head.removeprefix(label), ("\n" + below, "dim"))

@@ -1,101 +1,127 @@
-"""Panels that home opens: rules, studies, saved matches and their reviews, settings."""
+"""Panels that home opens: reports, saved matches and their reviews, settings."""
 
-from collections.abc import Callable
+from datetime import datetime
 from functools import partial
-from threading import Thread
-from typing import Any, Final
+from typing import Final
 
-from textual.app import App
+from msgspec.structs import replace
+from rich.text import Text
+from textual.widgets import Static
 
-from evenodds.app.choices import (
-    Choice,
-    ChoicePanel,
-    Choices,
-    changed_settings,
-    settings_choices,
-)
-from evenodds.app.dialogs.dialog import DialogScreen
-from evenodds.app.dialogs.messages import DialogEnded, Wanted
-from evenodds.app.dialogs.reports import fill_review, fill_rules, fill_study
-from evenodds.app.settings import Settings
+from evenodds.app.choices import Choice, ChoicePanel, Choices
+from evenodds.app.messages import Wanted
+from evenodds.app.pages import write_review, write_rules, write_study
+from evenodds.app.panels import Write, YesNoPanel, written
+from evenodds.app.settings import COLOURS, Settings
+from evenodds.app.settled_app import SettledApp
 from evenodds.core.catalog import AnyGame
 from evenodds.players.profiles import names_in_record
-from evenodds.terminal.progress_bar import REPORT_TO
+from evenodds.system.text import TextTable
+from evenodds.table.saved_matches import MatchFile, SavedMatch, is_resumable, saved_matches
 from evenodds.terminal.reports.lists import match_status
-from evenodds.terminal.storage.matches import SavedMatch, is_resumable, saved_matches
+from evenodds.terminal.tables import table_lines
 
-QUIET_S: Final = 1.0
-"""How long a report may take before it is said that it is computed."""
-
-
-def open_report(app: App[Any], kind: str, game: AnyGame) -> None:
-    """Open the rules or the study of a game."""
-    _fill(app, partial(fill_study if kind == "study" else fill_rules, game))
+MATCH_HEADS: Final = ("Date", "Against", "Result")
+ANIMATION_LINE: Final = "Off: cards turn over without animation, for slow connections."
+COLOURS_LINE: Final = "For a dark or a light background; auto: as the terminal says."
 
 
-def _fill(app: App[Any], fill: Callable[[DialogScreen], None]) -> None:
-    """Fill a panel in a thread, for it may have to be computed."""
-    screen = DialogScreen(app.post_message)
-    screen.fit(app.size.width)
-
-    def run() -> None:
-        REPORT_TO.set(screen.long_work)
-        try:
-            fill(screen)
-        except BaseException as error:  # the page of a package may be missing
-            app.post_message(DialogEnded(error=error))
-
-    def tell() -> None:
-        if thread.is_alive():
-            app.notify("This is being computed.")
-
-    thread = Thread(target=run, daemon=True)  # a worker would be waited for when the app is left
-    thread.start()
-    app.set_timer(QUIET_S, tell)
+async def open_report(app: SettledApp, kind: str, game: AnyGame) -> None:
+    """Show the rules or the study of a game."""
+    if kind == "study":
+        await _show(app, "Study", partial(write_study, game))
+    else:
+        await _show(app, "Rules", partial(write_rules, game, None))
 
 
-def open_matches(app: App[Any]) -> None:
-    """List the saved matches: Enter goes on with one, and reviews one that is over."""
+async def _show(app: SettledApp, title: str, write: Write) -> None:
+    """Show a page when it is written, until it is closed; meanwhile home tells how far it is."""
+    line = app.screen.query_one("#title", Static)
+    panel = await written(app.screen, title, write, lambda said: line.update(Text(said)))
+    await app.push_screen_wait(panel)
+
+
+async def open_matches(app: SettledApp) -> None:
+    """List the saved matches: Enter goes on with one, or reviews it; Delete deletes it."""
     found, faults = saved_matches()
-    listed = {saved.id: saved for saved in found if saved.match.result or is_resumable(saved.match)}
     for fault in faults:
         app.notify(fault, severity="warning", markup=False)
-    if not listed:
-        if not faults:
-            app.notify("You have not played a match yet.")
-        return
-
-    def take(id: str | None) -> None:
-        match = listed[id].match if id else None
-        if match and match.result:
-            _fill(app, partial(fill_review, match, names_in_record(match.terms)))
-        elif id:
-            app.post_message(Wanted("match", id))
-
-    choices = [Choice(id, _label(saved)) for id, saved in listed.items()]
-    app.push_screen(ChoicePanel("Your matches", Choices(choices)), take)
-
-
-def open_settings(
-    app: App[Any], settings: Settings, change: Callable[[Settings], None], chosen: str = ""
-) -> None:
-    """Open the settings, again after each choice."""
-
-    def step(choice: str, steps: int) -> Choices:
-        nonlocal settings
-        settings = changed_settings(settings, choice, steps)
-        change(settings)
-        return settings_choices(settings)
-
-    def take(choice: str | None) -> None:
-        if choice and choice != "done":
-            step(choice, 1)
-            open_settings(app, settings, change, choice)
-
-    app.push_screen(ChoicePanel("Settings", settings_choices(settings), chosen, step), take)
+    if not found and not faults:
+        app.notify("You have not played a match yet.")
+    chosen = ""
+    while listed := _listed_matches():
+        choice = await app.push_screen_wait(_matches_panel(listed, chosen))
+        deletes, _, chosen = (choice or "").rpartition(":")
+        if deletes:
+            await _delete_match(app, listed[chosen])
+        elif not chosen:
+            return
+        elif listed[chosen].match.result:
+            match = listed[chosen].match
+            await _show(app, "Review", partial(write_review, match, names_in_record(match.terms)))
+        else:
+            app.post_message(Wanted("match", chosen))
+            return
 
 
-def _label(saved: SavedMatch) -> str:
-    match = saved.match
-    verb = "Review" if match.result else "Go on"
-    return f"{verb}: {match.terms.title_for(names_in_record(match.terms))}, {match_status(match)}"
+def _listed_matches() -> dict[str, SavedMatch]:
+    """The matches that are over, or can be resumed here."""
+    found = saved_matches()[0]
+    return {one.id: one for one in found if one.match.result or is_resumable(one.match)}
+
+
+def _matches_panel(listed: dict[str, SavedMatch], chosen: str) -> ChoicePanel:
+    """Date, opponent and result of each match, by game."""
+    lines = table_lines(TextTable(MATCH_HEADS, list(map(_cells, listed.values()))), names=3)[1:]
+    by_game: dict[str, list[Choice]] = {}
+    for (id, saved), line in zip(listed.items(), lines, strict=True):
+        title = saved.match.game.title
+        by_game.setdefault(title, [Choice("", title)]).append(Choice(id, f" {line}"))
+    choices = Choices([choice for group in by_game.values() for choice in group])
+    return ChoicePanel("Your matches", choices, chosen, deletes=True)
+
+
+def _cells(saved: SavedMatch) -> tuple[str, ...]:
+    names = names_in_record(saved.match.terms)
+    players = " and ".join(name for seat, name in names.listed() if seat != names.you)
+    date = datetime.fromtimestamp(saved.played).strftime("%Y-%m-%d")
+    return date, players, match_status(saved.match)
+
+
+async def _delete_match(app: SettledApp, saved: SavedMatch) -> None:
+    """Delete a match, if that is meant."""
+    about = ", ".join([saved.match.game.title, *_cells(saved)])
+    question = f"Delete this match for good? {about}."
+    if await app.push_screen_wait(YesNoPanel(question)):
+        match_file = MatchFile(saved.id)
+        match_file.discard()
+        match_file.release()
+
+
+async def open_settings(app: SettledApp) -> None:
+    """Show the settings; each holds as soon as it is changed."""
+
+    def change(name: str, how: int | str) -> Choices:
+        settings = app.settings
+        if name == "animation":
+            settings = replace(settings, animation=not settings.animation)
+        elif isinstance(how, int):
+            following = COLOURS[(COLOURS.index(settings.colours) + how) % len(COLOURS)]
+            settings = replace(settings, colours=following)
+        app.change_settings(settings)
+        return _settings_choices(settings)
+
+    await app.push_screen_wait(
+        ChoicePanel("Settings", _settings_choices(app.settings), change=change)
+    )
+
+
+def _settings_choices(settings: Settings) -> Choices:
+    animation = f"Animation: {'on' if settings.animation else 'off'}"
+    return Choices(
+        [
+            Choice("animation", animation, ANIMATION_LINE, steps=True),
+            Choice("colours", f"Colours: {settings.colours}", COLOURS_LINE, steps=True),
+            Choice("done", "Done"),
+        ]
+    )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evenodds.app.app import EvenOddsApp
-from evenodds.terminal.play.session import SessionOptions
+from evenodds.table.table import SessionOptions
 
 if TYPE_CHECKING:
     from evenodds.terminal.play.menu import TermsRequest

@@ -1,106 +1,169 @@
-"""The setup of a match: who plays, and under which rulings, each in words."""
+"""The setup of a match: who plays, and under which rules, each in words."""
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Final, Literal
 
-from textual.app import App
+from msgspec.structs import replace
 
-from evenodds.app.choices import (
-    BY_THE_BOOK,
-    LIVELY,
-    PLAY,
-    RULINGS,
-    TWO_PEOPLE,
-    Choice,
-    ChoicePanel,
-    Choices,
-    opponent_panel,
-)
+from evenodds.app.choices import PLAY, Choice, ChoicePanel, Choices
 from evenodds.app.panels import show_error
-from evenodds.app.settings import Settings
+from evenodds.app.settings import Settings, split_names
+from evenodds.app.settled_app import SettledApp
 from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core.catalog import RuledGame
 from evenodds.core.rule_checks import BadGame
-from evenodds.core.rulings import Whole, typed_value
+from evenodds.core.rulings import BadRuling, Whole, typed_value
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import Settled
-from evenodds.players.profiles import profile
-from evenodds.render.narration import describe_ruling, describe_value
+from evenodds.players.profiles import BUILT_IN_PROFILES, profile
+from evenodds.render.narration import describe_changed_rulings, describe_ruling
+from evenodds.system.text import shorten
 
-OPPONENT = "opponent"
+if TYPE_CHECKING:
+    from evenodds.client.remote_match import RemoteMatch
+
+TWO_PEOPLE: Final = "people"
+"""The choice of two people at one keyboard."""
+LIVELY: Final = "lively"
+"""The choice of rulings under which picks matter."""
+LIVELY_NAME: Final = "Livelier rules"
+BY_THE_BOOK: Final = "book"
+"""The choice of the rulings of the rule book, where others were chosen."""
+RULINGS: Final = "rulings"
+"""The choice of other rulings."""
+OPPONENT: Final = "opponent"
 """The choice of who plays."""
+TWO_COMPUTERS: Final = "computers"
+"""The choice of two computers to watch."""
+SERVER: Final = "server"
+"""The choice of somebody who is invited by a link."""
+SERIES: Final[dict[Literal[1, 3, 5], str]] = {1: "One match", 3: "Best of three", 5: "Best of five"}
+SERIES_LINE: Final = "Left and right change how many matches of the same players count."
+TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
 
 
-class MatchSetup:
-    """Panels one after the other, until the match can start."""
+async def set_up_match(app: SettledApp, terms: Terms) -> "Terms | RemoteMatch | None":
+    """Ask who plays, where and under which rules, until a match can start; None for none."""
+    while True:
+        choice = await app.push_screen_wait(_who_plays(app, terms))
+        if choice is None:
+            return None
+        if choice == RULINGS:
+            terms, ready = await _change_rules(app, terms)
+            if ready:
+                return _against(terms, app.settings)
+        elif choice in (LIVELY, BY_THE_BOOK):
+            lively = choice == LIVELY and lively_variant(terms.game, terms.rulings)
+            terms = _changed(app, terms, lively or terms.game.rulings())
+        elif choice == TWO_COMPUTERS:
+            if watched := await _two_computers(app, terms):
+                return watched
+        elif choice == SERVER:
+            from evenodds.app.servers import invite
 
-    def __init__(
-        self, app: App[Any], settings: Settings, start: Callable[[Terms, str], None]
-    ) -> None:
-        self.app = app
-        self.settings = settings
-        self.start = start
-        """Called with the terms and the opponent; no opponent: two people play."""
+            if remote := await invite(app, terms):
+                return remote
+        else:
+            opponent = "" if choice == TWO_PEOPLE else choice
+            app.change_settings(replace(app.settings, opponent=opponent))
+            return _against(terms, app.settings)
 
-    def ask_opponent(self, terms: Terms) -> None:
-        """Ask who plays, or for other rules."""
 
-        def take(choice: str | None) -> None:
-            lively = lively_variant(terms.game, terms.rulings)
-            if choice == RULINGS:
-                self.ask_ruling(terms)
-            elif choice == LIVELY and lively is not None:
-                self.ask_opponent(self._changed(terms, lively))
-            elif choice == BY_THE_BOOK:
-                self.ask_opponent(self._changed(terms, terms.game.rulings()))
-            elif choice is not None:
-                self.start(terms, "" if choice == TWO_PEOPLE else choice)
+def _who_plays(app: SettledApp, terms: Terms) -> ChoicePanel:
+    """The rules of a match, how many are played, and by whom."""
 
-        self.app.push_screen(opponent_panel(terms, self.settings), take)
+    def change(name: str, how: int | str) -> Choices:
+        settings = app.settings
+        if isinstance(how, str):
+            settings = replace(settings, names=", ".join(split_names(how)) if how.strip() else "")
+        else:
+            following = (list(SERIES).index(settings.series) + how) % len(SERIES)
+            settings = replace(settings, series=list(SERIES)[following])
+        app.change_settings(settings)
+        return offered()
 
-    def ask_ruling(self, terms: Terms, chosen: str = "") -> None:
-        """Ask which ruling to change, until none is; then play, or ask who plays."""
+    def offered() -> Choices:
+        return Choices(_rules(terms) + _players(app.settings), "\n\n".join(_about(terms)))
 
-        def step(key: str, steps: int) -> Choices:
-            nonlocal terms
-            terms = self._changed(terms, with_step(terms, key, steps).rulings)
-            return self._ruling_choices(terms)
+    chosen = app.settings.opponent or TWO_PEOPLE
+    return ChoicePanel(terms.game.title, offered(), chosen, change)
 
-        def take(key: str | None) -> None:
-            if key == PLAY:
-                self.start(terms, self.settings.opponent)
-            elif key is None or key == OPPONENT:
-                self.ask_opponent(terms)
-            else:
-                self.app.push_screen(value_panel(terms, key), partial(change, key))
 
-        def change(key: str, value: str | None) -> None:
-            if value is None:
-                self.ask_ruling(terms, key)
-            else:
-                self.ask_ruling(self._changed(terms, with_ruling(terms, key, value).rulings), key)
+def _rules(terms: Terms) -> list[Choice]:
+    """What can be done about the rules."""
+    changed = describe_changed_rulings(terms.rulings)
+    rules = [
+        Choice("", "Rules: changed" if changed else "Rules: by the book"),
+        Choice(RULINGS, " Change the rules", "Numbers, limits and special rules, one by one."),
+    ]
+    if lively_variant(terms.game, terms.rulings) is not None:
+        rules.append(Choice(LIVELY, f" {LIVELY_NAME}", "Picks matter with these rules."))
+    if changed:
+        rules.append(Choice(BY_THE_BOOK, " By the book", "Undo all changes of the rules."))
+    return rules
 
-        panel = ChoicePanel(f"{terms.game.title}: rules", self._ruling_choices(terms), chosen, step)
-        self.app.push_screen(panel, take)
 
-    def _changed(self, terms: Terms, rulings: Settled) -> Terms:
-        """The terms with other rulings; as they are where a package's game is wrong under those."""
-        try:
-            agree(RuledGame(terms.game, rulings))
-            decided_lines(terms._replace(rulings=rulings))  # looks at livelier rules, too
-        except BadGame as error:
-            show_error(self.app, error)
-            return terms
-        return terms._replace(rulings=rulings)
+def _players(settings: Settings) -> list[Choice]:
+    """How many matches, and who plays them."""
+    names = f"Now {settings.names}." if settings.names else "Now those of the rule book."
+    question = "The names of two people, such as Ann, Bo:"
+    return [
+        Choice("series", f" {SERIES[settings.series]}", SERIES_LINE, steps=True),
+        Choice("", "Who plays?"),
+        Choice(TWO_PEOPLE, " Two people", TWO_PEOPLE_LINE),
+        Choice("names", " Names of both", names, question=question, typed=settings.names),
+        Choice(TWO_COMPUTERS, " Two computers", "You choose both, and watch."),
+        Choice(SERVER, " You, on a server", "You get a link to send to your opponent."),
+        *_computers(),
+    ]
 
-    def _ruling_choices(self, terms: Terms) -> Choices:
-        """The rulings of a game, each with its value, and the way to the match."""
+
+def _computers() -> list[Choice]:
+    """The computers, the levels first."""
+    profiles = sorted(BUILT_IN_PROFILES.items(), key=lambda item: "level" not in item[0])
+    return [Choice(name, f" {shown.name}", shown.line) for name, shown in profiles]
+
+
+def _about(terms: Terms) -> list[str]:
+    """What is to be known of the rules."""
+    changed = describe_changed_rulings(terms.rulings)
+    about = [f"Changed: {'. '.join(changed)}."] if changed else []
+    about += decided_lines(terms, f"choose {LIVELY_NAME}")
+    return about + (terms.game.words.rules(terms.rulings) or [terms.game.summary])
+
+
+async def _two_computers(app: SettledApp, terms: Terms) -> Terms | None:
+    """The terms of a match to watch; None where that is given up."""
+    computers: list[str] = []
+    for place in ("first", "second"):
+        panel = ChoicePanel(f"The {place} computer", Choices(_computers()))
+        name = await app.push_screen_wait(panel)
+        if name is None:
+            return None
+        computers.append(name)
+    return terms._replace(computers=(computers[0], computers[1]))
+
+
+def _against(terms: Terms, settings: Settings) -> Terms:
+    """The terms of a match against the chosen computer; without one, of two people."""
+    if not (settings.opponent or terms.named) and settings.names:
+        terms = terms._replace(players=split_names(settings.names))
+    return terms._replace(computers=("", settings.opponent))
+
+
+async def _change_rules(app: SettledApp, terms: Terms) -> tuple[Terms, bool]:
+    """The terms with the rulings that are chosen, and whether to play at once."""
+
+    def offered() -> Choices:
         rulings = [
-            Choice(key, describe_ruling(option, option.show(getattr(terms.rulings, key))))
+            Choice(
+                key,
+                describe_ruling(option, option.show(getattr(terms.rulings, key))),
+                steps=True,
+                question=_question(terms, key),
+            )
             for key, option in terms.game.options.items()
         ]
-        opponent = self.settings.opponent
+        opponent = app.settings.opponent
         against = f"against {profile(opponent).name}" if opponent else "with two people"
         following = [
             Choice("", ""),
@@ -109,41 +172,56 @@ class MatchSetup:
         ]
         return Choices([*rulings, *following], " ".join(decided_lines(terms)))
 
+    def change(key: str, how: int | str) -> Choices:
+        nonlocal terms
+        new = with_ruling(terms, key, how) if isinstance(how, str) else with_step(terms, key, how)
+        terms = _changed(app, terms, new.rulings)
+        return offered()
 
-def value_panel(terms: Terms, key: str) -> ChoicePanel:
-    """The values that a ruling may have."""
-    option = terms.game.options[key]
-    choices = [Choice(value, meaning) for value, meaning in ruling_values(terms, key).items()]
-    about = option.about.partition(";")[0]
-    current = option.show(getattr(terms.rulings, key))
-    return ChoicePanel(f"{about[:1].upper()}{about[1:]}", Choices(choices), current)
+    panel = ChoicePanel(f"{terms.game.title}: rules", offered(), change=change)
+    choice = await app.push_screen_wait(panel)
+    return terms, choice == PLAY
 
 
-def ruling_values(terms: Terms, key: str) -> dict[str, str]:
-    """The values that a ruling may have, as they are typed, each with what it means."""
+def _changed(app: SettledApp, terms: Terms, rulings: Settled) -> Terms:
+    """The terms with other rulings; as they are where a package's game is wrong under those."""
+    try:
+        agree(RuledGame(terms.game, rulings))
+        decided_lines(terms._replace(rulings=rulings))  # looks at livelier rules, too
+    except BadGame as error:
+        show_error(app, error)
+        return terms
+    return terms._replace(rulings=rulings)
+
+
+def _question(terms: Terms, key: str) -> str:
+    """What is asked where a number is typed."""
     option = terms.game.options[key]
     if not isinstance(option, Whole):
-        return option.words
-    highest = option.most({name: getattr(terms.rulings, name) for name in terms.game.options})
-    values = map(str, range(option.low, highest + 1))
-    return {value: describe_value(option, value) for value in values}
+        return ""
+    about = option.about.partition(";")[0]
+    return f"{about[:1].upper()}{about[1:]}, {option.allowed(terms.rulings._asdict())}:"
 
 
 def with_step(terms: Terms, key: str, steps: int) -> Terms:
-    """The terms with a ruling at its next value; at the last one as they are."""
-    if key not in terms.game.options:
-        return terms
-    values = list(ruling_values(terms, key))
-    place = values.index(terms.game.options[key].show(getattr(terms.rulings, key))) + steps
-    return with_ruling(terms, key, values[max(0, min(place, len(values) - 1))])
+    """The terms with a ruling some steps on: after the last word comes the first."""
+    option, value = terms.game.options[key], getattr(terms.rulings, key) + steps
+    if isinstance(option, Whole):
+        value = option.nearest(value, terms.rulings._asdict())
+    else:
+        value %= len(option.choice)
+    return with_ruling(terms, key, option.show(value))
 
 
 def with_ruling(terms: Terms, key: str, text: str) -> Terms:
     """The terms with a ruling changed; others that no longer fit come as near as they may."""
     settled: dict[str, int] = {}
     for name, option in terms.game.options.items():
-        value = option.read(typed_value(text), settled) if name == key else None
-        settled[name] = option.nearest(
-            getattr(terms.rulings, name) if value is None else value, settled
-        )
+        settled[name] = option.nearest(getattr(terms.rulings, name), settled)
+        if name == key:
+            value = option.read(typed_value(text.strip()), settled)
+            if value is None:
+                allowed = option.allowed(settled)
+                raise BadRuling(f'"{shorten(text)}" is not allowed; allowed: {allowed}')
+            settled[name] = value
     return terms._replace(rulings=terms.game.rulings(**settled))

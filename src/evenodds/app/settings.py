@@ -5,6 +5,7 @@ from typing import Final, Literal, get_args
 
 from msgspec import Struct
 
+from evenodds.core.terms import check_players
 from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player
 from evenodds.system.json_store import JsonStore
 from evenodds.system.paths import data_folder, private_folder
@@ -27,9 +28,18 @@ class Settings(Struct, frozen=True):
     daily_right: bool = False
     """Whether the first answer to it was right."""
 
+    names: str = ""
+    """What two people at this keyboard are called: `Ann, Bo`; empty for the names of the game."""
+    series: Literal[1, 3, 5] = 1
+    """Of how many matches most are to be won."""
+    server: str = ""
+    """The address of the server on which a match was opened last."""
+
     def __post_init__(self) -> None:
         if self.opponent and not is_built_in_player(self.opponent):
             raise ValueError("there is no such opponent")
+        if self.names:
+            split_names(self.names)
 
     @property
     def dark(self) -> bool:
@@ -38,6 +48,11 @@ class Settings(Struct, frozen=True):
             return self.colours == "dark"
         background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
         return background not in ("7", "15")
+
+
+def split_names(names: str) -> tuple[str, str]:
+    """Two names from what is typed; `BadTerms` for anything else."""
+    return check_players(tuple(names.split(",")))
 
 
 def load_settings() -> tuple[Settings, str]:

@@ -1,225 +1,301 @@
-"""The screen of a match: its board, the log in the words of the rule book, and the keys."""
+"""The screen of a match: it follows one table after the other, wherever they are."""
 
-from collections.abc import Callable
-from typing import ClassVar
+import asyncio
+from contextlib import nullcontext, suppress
+from functools import partial
+from typing import Final
 
-from rich.text import Text
-from textual import on
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
-from textual.events import Key
-from textual.screen import Screen
-from textual.widgets import Button, Footer, Static
+from textual.widgets import Button
 
-from evenodds.app.dialogs import messages
-from evenodds.app.dialogs.dialog import Dialog
-from evenodds.app.dialogs.messages import DialogEnded, NextAction, Post, Table
-from evenodds.app.drawing.board import BoardView
-from evenodds.app.drawing.round import hand_over
-from evenodds.app.panels import TOO_SMALL, TextPanel, YesNoPanel
-from evenodds.app.widgets import MatchLog, NextBar, StatusLine, key_help
+from evenodds.app.background import compute, in_thread
+from evenodds.app.board_screen import PICK, PRESS_ENTER, BoardScreen, Entry, Left
+from evenodds.app.pages import write_hint, write_history, write_map, write_review
+from evenodds.app.panels import YesNoPanel
+from evenodds.app.widgets import AGAIN, HISTORY, LEAVE, MAP, OTHER, REVIEW, RULES, NextBar
+from evenodds.core.match import IllegalPick, Match
+from evenodds.core.vocabulary import Seat
+from evenodds.players.player import Unavailable
+from evenodds.players.profiles import profile
+from evenodds.players.registry import MODEL_PREFIX
+from evenodds.render.narration import format_choices, tell_ending
+from evenodds.table.table import (
+    HINT,
+    RESIGN,
+    UNDO,
+    Ended,
+    Event,
+    Notice,
+    Refused,
+    RoundPlayed,
+    Table,
+    TakenBack,
+)
+from evenodds.terminal.play.dialog import (
+    HIDDEN_TYPING,
+    NOT_RESIGNED,
+    NOT_UNDONE,
+    RESIGN_QUESTION,
+    undo_question,
+)
+from evenodds.terminal.play.replay import ending_lines
+from evenodds.terminal.play.session import EXIT_PLAYER_UNAVAILABLE
+
+WATCHED_ROUND_S: Final = 1.0
+"""How long a round is shown where nobody here plays; Enter goes on."""
 
 
-class TableScreen(Screen[DialogEnded]):
-    """A dialog with a board."""
+class TableScreen(BoardScreen):
+    """Matches of the same players. `alone`: the app ends with them."""
 
-    AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,up", "move(-1)", show=False),
-        Binding("right,down", "move(1)", show=False),
-        Binding("enter", "pick", "Pick"),
-        Binding("enter", "go_on", "Go on"),
-        Binding("enter", "next('')", show=False),
-        Binding("p", "next('again')", show=False),
-        Binding("r", "next('review')", "Review"),
-        Binding("h", "command('hint')", "Hint"),
-        Binding("m,e", "command('map')", "Map"),
-        Binding("r", "command('rules')", "Rules"),
-        Binding("l", "command('history')", "Picks", show=False),
-        Binding("u", "command('undo')", "Undo"),
-        Binding("x", "command('resign')", "Resign", show=False),
-        Binding("escape,q", "leave", "Leave"),
-        Binding("question_mark", "help", "Help"),
-    ]
+    is_saved = True
 
-    def __init__(self, dialog: Callable[[Post], Dialog]) -> None:
-        super().__init__()
-        self.dialog = dialog(self.post_message)
-        self.table: Table | None = None
-        self.match_log = MatchLog()
-        self._leaving = False
-        self._asked_before = False
-        """Whether somebody was asked for a pick, and may still have the keyboard."""
-        self.ended = False
-        """Whether a match is over, and what follows is asked."""
-        self.sent = False
-        """Whether a pick was typed that the dialog has not read yet."""
-
-    def compose(self) -> ComposeResult:
-        """Title, board beside log, status, keys."""
-        yield Static(id="title")
-        with Horizontal(id="middle"):
-            yield BoardView()
-            yield self.match_log
-        yield StatusLine()
-        yield NextBar()
-        yield Footer(show_command_palette=False)
-        yield Static(TOO_SMALL, id="too-small")
-
-    def on_mount(self) -> None:
-        """Start the dialog."""
-        self.board.animated = self.app.animation_level != "none"
-        self.dialog.start()
-
-    def on_unmount(self) -> None:
-        """End the dialog with the screen."""
-        self.close_dialog()
+    def __init__(self, seated: Table, alone: bool = False) -> None:
+        super().__init__(seated.match.terms)
+        self.seated = seated
+        self.alone = alone
+        self._announced = 0
+        """The round whose heading was shown last."""
 
     @property
-    def last_said(self) -> list[str]:
-        """The end of the log."""
-        return [line for line in self.match_log.lines if line][-3:]
+    def commands(self) -> tuple[str, ...]:
+        """What the keys do beside picking."""
+        actions = self.seated.actions
+        solved = (HINT, MAP) if HINT in actions else ()
+        return (RULES, *solved, HISTORY, *(word for word in (UNDO, RESIGN) if word in actions))
 
     @property
-    def board(self) -> BoardView:
-        """The board."""
-        return self.query_one(BoardView)
+    def goes_on(self) -> bool:
+        """Whether two computers are watched."""
+        return self.seated.paced
 
-    def on_resize(self) -> None:
-        """Panels are as wide as the window allows."""
-        self.dialog.screen.fit(self.size.width)
+    # What happens at the table
 
-    # What the dialog says
-
-    @on(messages.Shown)
-    def show_table(self, shown: messages.Shown) -> None:
-        """Draw the table, and say what is asked."""
-        before, table = self.table, shown.table
-        self.table = table
-        self.sent = False
-        self.query_one("#title", Static).update(Text(shown.title, no_wrap=True))
-        self.board.show(table)
-        if table.asked is not None and self.ended:
+    async def follow(self) -> None:
+        """Follow match after match."""
+        while True:
+            await self._play()
+            self.seated = await self._next_table()
             self._clear_end()
-        if before is None or before.moment != table.moment:
-            self.board.typed = ""
-            picked = bool(table.view.history or any(table.view.chosen))
-            self._set_cover(picked or self._asked_before)
-        self._asked_before |= table.asked is not None
-        self.refresh_bindings()
 
-    def _set_cover(self, covered: bool) -> None:
-        """Where picks are hidden, wait until the next person has the keyboard."""
-        assert self.table is not None
-        covered = covered and self.table.hidden and self.table.asked is not None
-        self.board.update_look(covered=covered)
-        self._status(hand_over(self.table) if covered else self.table.prompt)
+    async def _play(self) -> None:
+        table = self.seated
+        await compute(lambda progress: table.start(lambda: nullcontext(progress)), self.status)
+        await self._tell()
+        self._tell_opening()
+        while not self.ended:
+            self._show_table()
+            self._announce()
+            if not await in_thread(table.advance):
+                for entry in await self._entries():
+                    await self._do(entry)
+            await self._tell()
 
-    @on(messages.Said)
-    def say(self, said: messages.Said) -> None:
-        """Add lines to the log."""
-        if not said.refusal:
-            self.match_log.add(said.lines)
-        lines = [line for line in said.lines if line]
-        busy = self.table is None or (self.table.asked is None and self.table.view.result is None)
-        if lines and (said.notice or busy):
-            self._status(lines[-1], said.refusal)
+    async def _entries(self) -> list[Entry]:
+        """What the player has done, once there is something."""
+        entries = [await self._entered.get()]
+        while not self._entered.empty():
+            entries.append(self._entered.get_nowait())
+        return entries
 
-    @on(messages.Progressed)
-    def show_progress(self, progressed: messages.Progressed) -> None:
-        """Show how far a solution is, while somebody waits for it."""
-        self._status(progressed.line)
+    def _show_table(self) -> None:
+        match, names, asked = self.seated.match, self.seated.names, self.seated.asked
+        prompt = tell_ending(match, match.result, names) if match.result else ""
+        if asked is not None:
+            prompt = match.game.words.request(asked, match.choices(asked), names)
+        view = self.seated.view
+        if self.table is not None and self.table.moment != view.moment:
+            self.close_pages("position")
+        self.show(view, match.terms.title_for(names), prompt)
+        computers = map(match.terms.computer, self.seated.waiting)
+        if asked is None and any(name.startswith(MODEL_PREFIX) for name in computers):
+            self.say("Asking the model.", notice=True)
 
-    @on(messages.PanelFilled)
-    def open_panel(self, filled: messages.PanelFilled) -> None:
-        """Show the answer to a command, unless the match has been left meanwhile."""
-        filled.stop()
-        if not self._leaving:
-            self.app.push_screen(TextPanel(filled.title, filled.content, filled.legend))
+    @property
+    def _in_book_words(self) -> bool:
+        """Whether the log speaks as the rule book does: to nobody, of the players of the book."""
+        return self.seated.names == self.seated.match.names
 
-    @on(messages.Questioned)
-    def ask(self, questioned: messages.Questioned) -> None:
-        """Ask, and give the answer to the dialog."""
-        if self._leaving:
+    def _tell_opening(self) -> None:
+        """Say what wins, and how a computer plays; or where a match stands."""
+        match = self.seated.match
+        if self.seated.resumed:
+            step = f"{match.game.round_word} {match.round}"
+            self.say(f"{match.terms.title_for(self.seated.names)}, {step}.")
+        else:
+            computers = map(profile, dict.fromkeys(filter(None, match.terms.computers)))
+            plays = (f"{computer.name}: {computer.line}" for computer in computers)
+            self.say(match.game.words.goal(match.terms.rulings), *plays)
+        if self.seated.hidden:
+            self.say(HIDDEN_TYPING)
+
+    def _announce(self) -> None:
+        """Show the heading of each round once, where the rule book is spoken."""
+        match = self.seated.match
+        if self._in_book_words and self._announced != match.round and not match.result:
+            self._announced = match.round
+            self.say(*match.game.words.heading(match.state, match.round, match.names))
+
+    async def _tell(self) -> None:
+        while events := self.seated.events():
+            for event in events:
+                await self._tell_event(event)
+
+    async def _tell_event(self, event: Event) -> None:
+        match, names, words = self.seated.match, self.seated.names, self.terms.game.words
+        match event:
+            case RoundPlayed(before, picks, after):
+                if self._in_book_words:
+                    self.say(*words.reveal(before, picks, after, names))
+                else:
+                    self.say("", words.round_story(before, picks, after, names))
+                if self.seated.paced and match.result is None:
+                    await self._watch()
+            case TakenBack():
+                self._announced = 0
+                self.say("Taken back.")
+            case Notice(lines):
+                self.say(*lines, notice=True)
+            case Ended():
+                assert match.result is not None
+                self.ended = True
+                self._show_table()
+                if self._in_book_words:
+                    self.say(*ending_lines(match))
+                else:
+                    self.say("", tell_ending(match, match.result, names))
+                self.say(*self.seated.series.score(names))
+
+    async def _watch(self) -> None:
+        """Let people look at a round, for a while or until Enter."""
+        self._show_table()
+        self.status(PRESS_ENTER)
+        pace_s = self.seated.options.pace_s
+        limit = WATCHED_ROUND_S if pace_s is None else pace_s
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._entered.get(), limit)
+
+    async def _do(self, entry: Entry) -> None:
+        """Do what the player wants, where that is still possible."""
+        table, asked = self.seated, self.seated.asked
+        if table.match.result is not None or not table.people:
             return
+        seat = table.people[0] if asked is None else asked
+        if entry.word == PICK and asked is not None:
+            await self._try(asked, entry.number)
+        elif entry.word == UNDO:
+            await self._undo(seat)
+        elif entry.word == RESIGN:
+            if await self._confirms(RESIGN_QUESTION):
+                await in_thread(partial(table.resign, seat))
+            else:
+                self.say(NOT_RESIGNED)
 
-        def answer(yes: bool | None) -> None:
-            self.dialog.keyboard.enter("y" if yes else "n")
+    async def _try(self, seat: Seat, number: int) -> None:
+        try:
+            await in_thread(partial(self.seated.pick, seat, number))
+        except IllegalPick as error:
+            choices = format_choices(self.seated.match.choices(seat))
+            problem = "That is not one of your choices" if self.seated.hidden else error
+            self.status(f"{problem}. Choose {choices}, or ? for help.", True)
 
-        self.app.push_screen(YesNoPanel(questioned.question), answer)
+    async def _undo(self, seat: Seat) -> None:
+        """Take back; another person at this keyboard is asked first."""
+        table = self.seated
+        try:
+            consenting = table.consenting(seat)
+            if consenting is None or await self._confirms(undo_question(table.names[consenting])):
+                await in_thread(partial(table.take_back, seat))
+            else:
+                self.say(NOT_UNDONE)
+        except Refused as error:
+            self.say(str(error))
 
-    @on(messages.MatchEnded)
-    def offer_next(self, ended: messages.MatchEnded) -> None:
-        """Offer what may follow a match."""
-        self.ended = True
-        self.query_one(NextBar).offer(ended.offered)
+    async def _confirms(self, question: str) -> bool:
+        return await self.app.push_screen_wait(YesNoPanel(question))
+
+    async def _next_table(self) -> Table:
+        """Offer what may follow a match; the next one, once all want it."""
+        table, wanted = self.seated, False
+        again = (AGAIN,) if table.people or table.paced else ()
+        self.query_one(NextBar).offer(*again, REVIEW, LEAVE if self.alone else OTHER)
+        self.refresh_bindings()
+        while True:
+            await self._tell()
+            if not await in_thread(table.advance):
+                wanted = AGAIN in [entry.word for entry in await self._entries()]
+            if not wanted:
+                continue
+            try:
+                if following := await in_thread(table.rematch):
+                    return following
+            except Refused as error:
+                wanted = False
+                self.say(str(error))
+
+    def _clear_end(self) -> None:
+        self.ended = False
+        self._announced = 0
+        self.match_log.lines = []
+        self.query_one(NextBar).display = False
+        self.set_focus(None)
         self.refresh_bindings()
 
-    @on(DialogEnded)
-    def finish(self, ended: DialogEnded) -> None:
-        """Leave the screen when the dialog has ended by itself."""
-        ended.stop()
-        if self.is_current and not self._leaving:
-            self.dismiss(ended)
+    def failed(self, error: BaseException) -> Left:
+        """What becomes of an error: an opponent may be unavailable only for now."""
+        if not isinstance(error, Unavailable):
+            return Left(error=error)
+        for event in self.seated.events():
+            self.say(*getattr(event, "lines", ()))
+        return Left(EXIT_PLAYER_UNAVAILABLE)
+
+    def leave(self) -> None:
+        """Leave the table: an open match is kept."""
+        if not self.left:
+            self.farewell = self.seated.leave()
+        super().leave()
 
     # What the player does
 
-    def on_key(self, event: Key) -> None:
-        """Digits pick; where picks are hidden, or numbers are large, Enter follows."""
-        if not self.table or self.table.asked is None or self.ended:
+    def enter(self, word: str, number: int = 0) -> None:
+        """Hand what the player does to the task."""
+        super().enter(word, number)
+        self.seated.wake()
+
+    def action_command(self, word: str) -> None:
+        """Open a page on the match as it is shown, or hand the word to the task."""
+        table = self.table
+        if table is None or table.view.result is not None:
             return
-        if not self.board.look.covered:
-            self.board.type_key(event)
-            self._show_typed()
-        elif event.character and event.character.isdecimal():
-            self._status("Press Enter first.", True)
+        if word in (UNDO, RESIGN):
+            self.enter(word)
+            return
+        match, names = self._shown, table.view.names
+        seat = table.near if table.asked is None else table.asked
+        if word == HINT:
+            self.open_page("Hint", partial(write_hint, match, seat), "position")
+        elif word == MAP:
+            write = partial(write_map, match, seat, names)
+            self.open_page("Map of all picks", write, "position")
+        elif word == HISTORY:
+            self.open_page("Picks so far", partial(write_history, match.history, names))
+        else:
+            super().action_command(word)
 
-    def _show_typed(self) -> None:
-        """Show digits that wait for more of them, unless picks are hidden."""
-        if self.table and not self.table.hidden:
-            self.query_one(StatusLine).show_typed(self.board.typed_line)
-
-    def _pick(self, number: str) -> None:
-        self.board.typed = ""
-        self._show_typed()
-        if not self.sent:
-            self.sent = True
-            self.dialog.keyboard.enter(number)
-
-    def on_board_view_picked(self, picked: BoardView.Picked) -> None:
-        """Pick with the mouse or a key."""
-        self._pick(picked.number)
+    @property
+    def _shown(self) -> Match:
+        """The match as it is shown: that of the table may change meanwhile."""
+        assert self.table is not None
+        shown = Match(self.seated.match.terms)
+        for picks in self.table.view.history:
+            shown.play(picks)
+        return shown
 
     def action_move(self, steps: int) -> None:
         """Move along the choices, or along what may follow."""
         if self.ended:
             (self.focus_next if steps > 0 else self.focus_previous)("#end Button")
-        elif self.table and self.table.asked is not None and not self.table.hidden:
-            self.board.type_text("")
-            self._show_typed()
-            self.board.move(steps)
-
-    def action_pick(self) -> None:
-        """Pick what is typed, or the number under the cursor."""
-        if self.table is None or self.table.asked is None:
-            return
-        if self.board.look.covered:
-            self._set_cover(False)
-        elif self.board.typed or self.board.look.cursor:
-            self._pick(self.board.typed or str(self.board.look.cursor))
         else:
-            self._status("Type a number, or choose one with the arrow keys.", True)
-
-    def action_go_on(self) -> None:
-        """Look no longer at what is shown."""
-        self.dialog.keyboard.enter("")
-
-    @property
-    def _watching(self) -> bool:
-        """Whether nothing is asked here, and Enter goes on."""
-        table = self.table
-        return bool(table and table.asked is None and not table.people) and not self.dialog.remote
+            super().action_move(steps)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Do what follows a match."""
@@ -227,58 +303,12 @@ class TableScreen(Screen[DialogEnded]):
 
     def action_next(self, name: str) -> None:
         """Do what follows a match: review it, play again, leave; without a name, choose first."""
-        if not name:
-            self.action_move(1)
-            return
-        if name in (NextAction.OTHER.value, NextAction.QUIT.value):
+        if name == AGAIN:
+            self.enter(AGAIN)
+        elif name == REVIEW:
+            match = self.seated.match
+            self.open_page("Review", partial(write_review, match, self.seated.names))
+        elif name:
             self.action_leave()
-            return
-        if name == NextAction.AGAIN.value and not self.dialog.remote:
-            self.match_log.lines = []
-            self._clear_end()
-        self.dialog.keyboard.enter(name)
-
-    def action_command(self, word: str) -> None:
-        """Give a command to the dialog, where it reads one."""
-        if self._listening:
-            self.dialog.keyboard.enter(word)
-
-    @property
-    def _listening(self) -> bool:
-        return self.table is not None and not self.ended and self.table.view.result is None
-
-    def action_help(self) -> None:
-        """Show the keys that do something now."""
-        commands = () if self._watching else self.dialog.commands
-        help = key_help(commands, None if self.ended else self.table)
-        self.app.push_screen(TextPanel("Keys", [Text(help)]))
-
-    def action_leave(self) -> None:
-        """Leave the match; it is kept."""
-        self.close_dialog()
-        if self.is_current:
-            self.dismiss(DialogEnded())
-
-    def close_dialog(self) -> None:
-        """End the dialog, which saves the match."""
-        self._leaving = True
-        self.dialog.close()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The keys that the footer shows: those that do something now."""
-        if action == "next":
-            return self.ended
-        if action == "go_on":
-            return self._watching and not self.ended
-        if action == "command" and parameters[0] not in self.dialog.commands:
-            return False
-        return not (action in ("pick", "command") and (self.ended or self._watching))
-
-    def _clear_end(self) -> None:
-        self.ended = False
-        self.query_one(NextBar).display = False
-        self.set_focus(None)
-        self.refresh_bindings()
-
-    def _status(self, line: str, warning: bool = False) -> None:
-        self.query_one(StatusLine).show(line, warning)
+        else:
+            self.action_move(1)

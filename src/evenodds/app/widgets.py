@@ -10,15 +10,22 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Button, Static
 
-from evenodds.app.dialogs.messages import NextAction, Table
 from evenodds.app.drawing.board import ZERO_KEY_NUMBER
+from evenodds.table.table import HINT, RESIGN, UNDO, TableView
 
 LOG_LINES: Final = 400
-NEXT_ACTION_LABELS: Final = {
-    NextAction.AGAIN: "Play again (p)",
-    NextAction.REVIEW: "Review (r)",
-    NextAction.OTHER: "Other games (Esc)",
-    NextAction.QUIT: "Leave (Esc)",
+RULES: Final = "rules"
+MAP: Final = "map"
+HISTORY: Final = "history"
+AGAIN: Final = "again"
+REVIEW: Final = "review"
+OTHER: Final = "other game"
+LEAVE: Final = "leave"
+NEXT_LABELS: Final = {
+    AGAIN: "Play again (p)",
+    REVIEW: "Review (r)",
+    OTHER: "Other games (Esc)",
+    LEAVE: "Leave (Esc)",
 }
 PICK_HELP: Final = "Type a number, click it, or choose it with the arrow keys and press Enter."
 LONG_NUMBER_HELP: Final = "A typed {} waits for Enter or another digit: it may become {}."
@@ -29,18 +36,18 @@ HIDDEN_PICK_HELP: Final = (
 WATCH_HELP: Final = "There is nothing to pick now. Enter goes on at once."
 END_HELP: Final = "Choose what follows with the arrow keys or the mouse, and press Enter."
 COMMAND_HELP: Final = {
-    "hint": "h  what to pick here, and why",
-    "map": "m  map of all picks",
-    "rules": "r  the rules of this game",
-    "history": "l  the picks so far",
-    "undo": "u  take back a pick",
-    "resign": "x  resign the match",
+    HINT: "h  what to pick here, and why",
+    MAP: "m  map of all picks",
+    RULES: "r  the rules of this game",
+    HISTORY: "l  the picks so far",
+    UNDO: "u  take back a pick",
+    RESIGN: "x  resign the match",
 }
 OTHER_KEYS: Final = ("Ctrl+Q  leave the app", "?  this help")
 KEY_HELP_COLUMNS: Final = 33
 
 
-def pick_help(table: Table) -> str:
+def pick_help(table: TableView) -> str:
     """How a number is picked at a table."""
     if table.hidden:
         return HIDDEN_PICK_HELP
@@ -54,14 +61,13 @@ def pick_help(table: Table) -> str:
     return " ".join(said)
 
 
-def key_help(commands: Iterable[str], table: Table | None) -> str:
+def key_help(commands: Iterable[str], table: TableView | None, is_saved: bool) -> str:
     """The keys of a table: those of commands, or when a match has ended those that follow."""
-    if ended := table is None:
+    if table is None:
         keys = ["p  play again", "r  review the match"]
     else:
         keys = [COMMAND_HELP[word] for word in COMMAND_HELP if word in commands]
-    is_saved = not ended and "resign" in commands  # a puzzle is not
-    keys += ["Esc  save and leave" if is_saved else "Esc  leave", *OTHER_KEYS]
+    keys += ["Esc  save and leave" if table and is_saved else "Esc  leave", *OTHER_KEYS]
     pairs = zip_longest(keys[: (rows := (len(keys) + 1) // 2)], keys[rows:], fillvalue="")
     lines = (f"{left:<{KEY_HELP_COLUMNS}}{right}".rstrip() for left, right in pairs)
     return "\n".join([pick_help(table) if table else END_HELP, "", *lines])
@@ -119,12 +125,11 @@ class NextBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         """A button for each action there is."""
-        for action, label in NEXT_ACTION_LABELS.items():
-            yield Button(label, name=action.value, compact=True)
+        for action, label in NEXT_LABELS.items():
+            yield Button(label, name=action, compact=True)
 
-    def offer(self, actions: Iterable[NextAction]) -> None:
+    def offer(self, *actions: str) -> None:
         """Show some of them, and choose none: Enter may still be on its way for a pick."""
-        offered = {action.value for action in actions}
         for button in self.query(Button):
-            button.display = button.name in offered
+            button.display = button.name in actions
         self.display = True

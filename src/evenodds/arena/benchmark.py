@@ -13,6 +13,7 @@ from evenodds.claims.study_figures import PERFECT_STRATEGY_NOTE
 from evenodds.core.catalog import AnyGame
 from evenodds.players import level_strength
 from evenodds.players.levels import PlayerLike
+from evenodds.system.text import TextTable
 from evenodds.workers.task import TaskRunner
 
 BENCHMARK_EDITION: Final = 1
@@ -85,7 +86,7 @@ def run_card(
     return ScoreCard(player, plans[0].matches, games)
 
 
-def score_table(card: ScoreCard) -> tables.TextTable:
+def score_table(card: ScoreCard) -> TextTable:
     """A row for each game: the score against each opponent, loss per pick, and forfeits."""
     rows = [
         (
@@ -95,16 +96,16 @@ def score_table(card: ScoreCard) -> tables.TextTable:
         )
         for scores in card.games
     ]
-    return tables.TextTable(("score in % against", *OPPONENTS, "loss", "forfeits"), rows)
+    return TextTable(("score in % against", *OPPONENTS, "loss", "forfeits"), rows)
 
 
-def perfect_play_table(card: ScoreCard) -> tables.TextTable:
+def perfect_play_table(card: ScoreCard) -> TextTable:
     """A row for each game: what perfect play scores against each opponent, exactly."""
     rows = [
         (scores.game.name, *(f"{100 * one:.1f}" for one in _perfect_scores(scores).values()))
         for scores in card.games
     ]
-    return tables.TextTable(("perfect scores, exactly", *OPPONENTS), rows)
+    return TextTable(("perfect scores, exactly", *OPPONENTS), rows)
 
 
 def _perfect_scores(scores: GameScores) -> dict[str, float]:

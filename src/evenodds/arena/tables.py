@@ -1,12 +1,13 @@
 """Result tables of an arena: cells, Markdown and JSON."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from evenodds.arena.sequential import ERROR_RATE, NEITHER_STRONGER
 from evenodds.arena.tally import EXACT_MARK, NO_FIGURE, PlayerRow, Tally
 from evenodds.core.rulings import titled
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
 from evenodds.figures import counted, percent
+from evenodds.system.text import TextTable
 
 RANKING_HEADS: Final = ("", "score %", "95%", "Elo", "loss", "forfeits", "picks/s")
 RANKING_LEGEND: Final = (
@@ -17,13 +18,6 @@ RANKING_LEGEND: Final = (
     "strategy that `solve` shows.",
     "forfeits: matches lost by a bad pick or by time. picks/s: picks per second.",
 )
-
-
-class TextTable(NamedTuple):
-    """Heads and cells; the first column is the label of a row."""
-
-    heads: tuple[str, ...]
-    rows: list[tuple[str, ...]]
 
 
 def ranking_table(tally: Tally) -> TextTable:

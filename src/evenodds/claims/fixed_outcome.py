@@ -1,4 +1,4 @@
-"""Whether the rules decide a match before it begins, and rulings under which they do not."""
+"""Whether picks matter: rules that decide a match, a number that is always best; livelier rules."""
 
 from functools import lru_cache
 from itertools import product
@@ -49,15 +49,26 @@ def fixed_outcome(game: AnyGame, rulings: Any) -> Outcome | None:
     return results.pop()
 
 
+def is_plain(game: AnyGame, rulings: Any) -> bool:
+    """Whether there is little to decide: nothing, or one number is always best."""
+    return fixed_outcome(game, rulings) is not None or bool(game.words.always_best(rulings))
+
+
 def lively_variant(game: AnyGame, rulings: Any) -> Any | None:
-    """For rulings that decide every match: rulings under which picks matter, if any are known.
+    """For rulings with little to decide: rulings under which picks matter, if any are known.
 
     The game declares them as `lively`.
     """
-    if fixed_outcome(game, rulings) is None:
+    if not is_plain(game, rulings):
         return None
     variant = rulings._replace(**dict(game.lively))
-    return variant if fixed_outcome(game, variant) is None else None
+    return None if is_plain(game, variant) else variant
+
+
+def livelier(terms: Terms) -> Terms:
+    """The terms with livelier rulings where theirs leave little to decide and some are known."""
+    variant = lively_variant(terms.game, terms.rulings)
+    return terms if variant is None else terms._replace(rulings=variant)
 
 
 def fixed_outcome_sentence(game: AnyGame, rulings: Any) -> str:
@@ -72,14 +83,18 @@ def fixed_outcome_sentence(game: AnyGame, rulings: Any) -> str:
 
 
 def decided_lines(terms: Terms, way_out: str = "") -> list[str]:
-    """What to tell players of a match that the rules decide; nothing where their picks do.
+    """What to tell players of a match with little to decide; nothing where their picks matter.
 
     `way_out` tells how to take the livelier variant, if there is one.
     """
     outcome = fixed_outcome(terms.game, terms.rulings)
+    best = terms.game.words.always_best(terms.rulings)
+    end = "" if outcome is None else ", whatever anyone picks"
     if outcome is None:
-        return []
-    if outcome == Outcome.DRAW:
+        if not best:
+            return []
+        result = f"{best} is always a best pick"
+    elif outcome == Outcome.DRAW:
         result = "every match is a draw"
     elif terms.game.simultaneous:
         result = f"{terms.names[winner(outcome)]} always wins"
@@ -89,7 +104,7 @@ def decided_lines(terms: Terms, way_out: str = "") -> list[str]:
     rules = (
         "With the original rules" if terms.rulings == terms.game.rulings() else "With these rules"
     )
-    said = [f"{rules} {result}, whatever anyone picks."]
+    said = [f"{rules} {result}{end}."]
     if way_out and lively_variant(terms.game, terms.rulings) is not None:
         said.append(f"To make your picks matter, {way_out}.")
     return said

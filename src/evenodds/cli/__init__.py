@@ -16,7 +16,7 @@ from evenodds.system.errors import EXIT_INTERRUPTED
 if TYPE_CHECKING:
     from evenodds.app.app import EvenOddsApp
     from evenodds.cli.play_options import PlayOptions
-    from evenodds.terminal.play.session import SessionOptions
+    from evenodds.table.table import SessionOptions
 
 PLAIN_TERMINALS: Final = ("", "dumb", "unknown")
 
@@ -52,6 +52,6 @@ def open_app(
     gc.disable()  # until the first frame: a sixth of the time up to it
     from evenodds.app.launch import run_app
     from evenodds.cli.play_options import PlayOptions
-    from evenodds.terminal.play.session import SessionOptions
+    from evenodds.table.table import SessionOptions
 
     sys.exit(run_app(options or SessionOptions(), request or PlayOptions(), first))

@@ -14,8 +14,7 @@ from evenodds.arena.schedule import DEFAULT_BENCHMARK_MATCHES, BadPlan, Plan
 from evenodds.arena.sequential import SequentialTest
 from evenodds.cli import options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import option
-from evenodds.cli.output import unwritable_error, write_output_file
+from evenodds.cli.options import option, unwritable_error, write_output_file
 from evenodds.core.catalog import AnyGame, list_games
 from evenodds.players.llm.budget import BUDGET_FILE_NAME, Budget
 from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError

@@ -6,23 +6,25 @@ from random import Random
 
 import click
 
+from evenodds.claims.fixed_outcome import livelier
 from evenodds.cli import open_app, opens_app, options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import option
-from evenodds.cli.output import write_output_file
+from evenodds.cli.options import option, write_output_file
 from evenodds.cli.play_options import session_options
 from evenodds.coach.review import Review, review_all
 from evenodds.coach.review_page import render_review_page
 from evenodds.coach.review_text import as_json
+from evenodds.coach.training import Training
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import agree
 from evenodds.figures import join_first
 from evenodds.players.profiles import names_in_record
-from evenodds.terminal.play.training import Training, no_puzzles_message
+from evenodds.table.records import choose
+from evenodds.terminal.keyboard import Keyboard
+from evenodds.terminal.play.training import train as show_puzzles
 from evenodds.terminal.reports.review import show_review
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.solving import solve_with_progress
-from evenodds.terminal.storage.records import choose
 
 MATCH_OR_FILE = options.NamedThing("file", options.match_lines, files=True)
 
@@ -78,10 +80,14 @@ def _failures(file: str, count: int, failed: dict[str, list[int]]) -> str:
 @options.seed
 @options.plain
 def train(game: AnyGame, rules: tuple[str, ...], seed: int | None, plain: bool) -> None:
-    """Each puzzle is a position with one clearly best number, or with one trap."""
+    """Each puzzle is a position with one clearly best number, or with one trap.
+
+    Where a game leaves little to decide, puzzles come from livelier rules, unless you choose some.
+    """
     terms = agree(game, options.read_rulings(game, rules))
+    terms = terms if rules else livelier(terms)
     if opens_app(plain):
         open_app(session_options(seed, None), first=lambda app: app.train(terms, seed, alone=True))
     solution = solve_with_progress(terms)
-    if not Training(solution, Screen(), Random(seed)).run():
-        raise click.ClickException(no_puzzles_message(solution))
+    screen = Screen(bars=False)
+    show_puzzles(Training(solution, Random(seed)), screen, Keyboard(screen))

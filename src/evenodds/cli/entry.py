@@ -11,9 +11,9 @@ import click
 
 from evenodds.cli.command_table import COMMANDS, GROUPS, load_command
 from evenodds.cli.errors import Output, errors_in_one_line
+from evenodds.system import __version__
 from evenodds.system.errors import EvenOddsError, InvalidInput
 from evenodds.system.imports import needs
-from evenodds.system.version import __version__
 
 HEADING: Final = "Even Odds: five number games for two players. To play, type: evenodds play\n\n"
 FOOTER: Final = "Type evenodds COMMAND --help for options and an example.\n"

@@ -9,12 +9,12 @@ from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.notation import BadNotation, play_line
 from evenodds.core.terms import agree
+from evenodds.table.records import choose
+from evenodds.table.records import verify as verify_records
+from evenodds.table.saved_matches import MatchFile, saved_matches
 from evenodds.terminal.play.replay import replay_lines
 from evenodds.terminal.reports.lists import show_matches
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.storage.matches import MatchFile, saved_matches
-from evenodds.terminal.storage.records import choose
-from evenodds.terminal.storage.records import verify as verify_records
 
 
 @command("evenodds matches --game duel --open")

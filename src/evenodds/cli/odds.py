@@ -5,8 +5,7 @@ import click
 from evenodds.claims.study_figures import PERFECT_POLICY, POLICY_NAMES
 from evenodds.cli import options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import option
-from evenodds.cli.output import print_result
+from evenodds.cli.options import option, print_result
 from evenodds.core.catalog import AnyGame
 from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
 from evenodds.study.named_odds import UNIFORM, OddsTable

@@ -1,8 +1,11 @@
-"""Options and arguments that several commands share, and how shells complete them."""
+"""What several commands share: options and arguments, how shells complete them, and output."""
 
+import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isnan
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,9 +17,12 @@ from evenodds.core.rulings import OneOf, parse_rulings
 from evenodds.core.terms import BadTerms
 from evenodds.players.player import pick_seconds_fault
 from evenodds.players.registry import BUILT_IN_PLAYERS, registered_name
+from evenodds.system.files import check_writable_target, is_regular_file, write_output
 
 if TYPE_CHECKING:
     from evenodds.workers.task import TaskRunner
+
+AnyPath = str | os.PathLike[str]
 
 
 @dataclass(eq=False)
@@ -55,8 +61,8 @@ def game_titles() -> dict[str, str]:
 
 def match_lines(open_only: bool = False) -> dict[str, str]:
     """A line on each saved match by its ID; where `open_only`, on those that are not over."""
+    from evenodds.table.saved_matches import saved_matches
     from evenodds.terminal.reports.lists import match_status
-    from evenodds.terminal.storage.matches import saved_matches
 
     return {
         saved.id: f"{saved.match.game.name}, {match_status(saved.match)}"
@@ -179,3 +185,38 @@ def given_rulings(rules: tuple[str, ...]) -> dict[str, str]:
 def read_rulings(game: catalog.AnyGame, rules: tuple[str, ...]) -> dict[str, object]:
     """The parsed rulings, which the game has not checked yet."""
     return parse_rulings(game.rulings, given_rulings(rules))
+
+
+def print_result(as_data: bool, data: Callable[[], Any], show: Callable[[], None]) -> None:
+    """Print a result as JSON where that is asked for, or else show it."""
+    if as_data:
+        click.echo(json.dumps(data()))
+    else:
+        show()
+
+
+def check_writable(page: AnyPath) -> None:
+    """Check that a file can be written, before the work and not after it."""
+    try:
+        check_writable_target(Path(page))
+    except (OSError, ValueError) as error:
+        raise unwritable_error(page, error) from None
+
+
+def unwritable_error(path: AnyPath, error: Exception) -> click.ClickException:
+    """The error for a file or folder that cannot be written."""
+    why = getattr(error, "strerror", None) or error
+    return click.ClickException(f"{path} cannot be written: {why}")
+
+
+def write_output_file(page: AnyPath, text: str, said: str = "") -> None:
+    """Write an output file, and say so; an error of one line where that fails.
+
+    Nothing is said for a pipe or device, where the page itself may go to the same reader.
+    """
+    try:
+        write_output(Path(page), text)
+    except (OSError, ValueError) as error:
+        raise unwritable_error(page, error) from None
+    if said and is_regular_file(Path(page)):
+        click.echo(said)

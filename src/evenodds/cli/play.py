@@ -13,10 +13,14 @@ from evenodds.cli.play_options import PlayOptions, session_options
 from evenodds.core import catalog
 from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import DEFAULT_OPPONENT, check_opponent, external_kind
+from evenodds.table.saved_matches import (
+    MatchFile,
+    NoSavedMatch,
+    latest_open_match,
+    resume_command,
+)
 from evenodds.terminal.play.menu import play_from_menu, play_game
 from evenodds.terminal.play.session import Session
-from evenodds.terminal.storage import matches
-from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch
 
 
 @command("evenodds play underdog --vs level:3")
@@ -107,7 +111,7 @@ def resume(
     """Without ID, continues the open match played last; evenodds matches lists all IDs."""
     chosen = session_options(seed, record, vs, bot_seconds)
     with ExitStack() as cleanup:
-        match_file = MatchFile(matches.latest_open_match(vs) if id is None else id)
+        match_file = MatchFile(latest_open_match(vs) if id is None else id)
         cleanup.callback(match_file.release)
         match, fault = match_file.load()
         if fault:
@@ -120,10 +124,10 @@ def resume(
             if (external := external_kind(name)) and name not in vs:
                 raise NoSavedMatch(
                     f"{match_file.id} is played against a {external.label}, "
-                    f"which must be named again: {matches.resume_command(match_file.id, match)}"
+                    f"which must be named again: {resume_command(match_file.id, match)}"
                 )
         if opens_app(plain):
-            open_app(chosen, first=lambda app: app.play(match.terms, (match, match_file)))
+            open_app(chosen, first=lambda app: app.go_on(match, match_file))
         try:
             sys.exit(Session(chosen).resume(match, match_file))
         except UnknownPlayer as error:  # not what was typed is wrong
@@ -143,14 +147,14 @@ def join(link: str, name: str | None, record: str | None, plain: bool) -> None:
     # Slow to import, and needless for a match on this machine.
     from evenodds.client.address import BadAddress, address
     from evenodds.client.remote_match import connect_to_match
-    from evenodds.terminal.remote.session import RemoteSession
+    from evenodds.table.remote import RemoteTable
 
     chosen = session_options(None, record)
     try:
         where = address(link)
     except BadAddress as error:
         raise click.UsageError(str(error)) from None
-    remote = connect_to_match(where, name or "")
+    table = RemoteTable(chosen, connect_to_match(where, name or ""))
     if opens_app(plain):
-        open_app(chosen, first=lambda app: app.join(remote))
-    sys.exit(RemoteSession(chosen, remote).run())
+        open_app(chosen, first=lambda app: app.sit(table, alone=True))
+    sys.exit(Session(chosen).sit(table))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
 from evenodds.players.registry import check_opponent, is_external
-from evenodds.terminal.play.session import SessionOptions
+from evenodds.table.table import SessionOptions
 
 
 class PlayOptions(NamedTuple):
@@ -58,7 +58,7 @@ def session_options(
 ) -> SessionOptions:
     """The options of a session; a record file that cannot be appended to is refused here."""
     if record is not None:
-        from evenodds.terminal.storage.records import check_appendable  # the notation, seals
+        from evenodds.table.records import check_appendable  # the notation, seals
 
         check_appendable(record)
     return SessionOptions(record, seed, tuple(filter(is_external, vs)), bot_seconds, pace)

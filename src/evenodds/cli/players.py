@@ -4,8 +4,7 @@ import click
 
 from evenodds.cli import options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import option
-from evenodds.cli.output import print_result
+from evenodds.cli.options import option, print_result
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.players.level_strength import as_json, strengths

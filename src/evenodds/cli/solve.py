@@ -4,8 +4,7 @@ import click
 
 from evenodds.cli import options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import option
-from evenodds.cli.output import print_result
+from evenodds.cli.options import option, print_result
 from evenodds.coach.position_report import as_json, report_position
 from evenodds.core.catalog import AnyGame
 from evenodds.core.notation import BadNotation

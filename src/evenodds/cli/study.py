@@ -9,8 +9,7 @@ import click
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.cli import options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import option
-from evenodds.cli.output import check_writable, unwritable_error, write_output_file
+from evenodds.cli.options import check_writable, option, unwritable_error, write_output_file
 from evenodds.core.catalog import AnyGame, list_games
 from evenodds.core.rule_checks import BadGame
 from evenodds.engine.limits import TooLarge

@@ -5,8 +5,7 @@ import click
 from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.errors import EXIT_NEGATIVE
-from evenodds.cli.options import option
-from evenodds.cli.output import check_writable, print_result, write_output_file
+from evenodds.cli.options import check_writable, option, print_result, write_output_file
 from evenodds.core.catalog import AnyGame
 from evenodds.engine.solve import check_device
 from evenodds.figures import counted

@@ -4,6 +4,7 @@ import re
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
+from evenodds.system.errors import InvalidInput
 from evenodds.system.network import HOST_PATTERN, origin
 from evenodds.system.text import shorten
 
@@ -11,7 +12,7 @@ _IDENTIFIER: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _PATH: Final = re.compile(rf"/match/({_IDENTIFIER.pattern})/?")
 
 
-class BadAddress(ValueError):
+class BadAddress(InvalidInput, ValueError):
     """An address at which no match can be."""
 
 

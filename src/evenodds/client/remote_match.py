@@ -39,8 +39,8 @@ MAX_TIME_LEFT_S: Final = 1e6
 class RemoteMatch:
     """A match on a server, as a player or a spectator follows it.
 
-    All methods belong to one thread, except `_enqueue`, which the stream's thread calls: it passes
-    messages through a queue and wakes a `select` on `fileno()` by a byte through a socket pair.
+    All methods belong to one thread, except `wake` and `_enqueue`, which the stream's thread calls:
+    it passes messages through a queue and wakes a `select` by a byte through a socket pair.
     """
 
     def __init__(self, client: Client, saved_seat: SavedSeat, view: object) -> None:
@@ -214,6 +214,10 @@ class RemoteMatch:
     def _enqueue(self, message: StreamMessage) -> None:
         """Called from the stream's thread."""
         self._messages.put(message)
+        self.wake()
+
+    def wake(self) -> None:
+        """Make `fileno()` readable; any thread may call it."""
         with suppress(OSError):  # the socket is full, so a wake-up is pending, or it is closed
             self._wake_writer.send(b".")
 

@@ -12,12 +12,12 @@ from evenodds.client.http_client import InvalidResponse, RemoteError
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import Seal, fits_commitment
-from evenodds.core.record import END_REASONS, OUTCOMES, VOID_REASON
+from evenodds.core.record import CANCELLED_REASON, END_REASONS, OUTCOMES, VOID_REASON
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms, Terms, agree
 from evenodds.core.vocabulary import PASS, SEAT_NAMES, SEATS, Outcome, Pair, Seat, other
 from evenodds.core.words import winner
-from evenodds.protocol.responses import MatchEnding, MatchView
+from evenodds.protocol.responses import MatchView
 from evenodds.system.text import sanitized, shorten
 
 SEATS_BY_NAME: Final = {name: seat for seat, name in SEAT_NAMES.items()}
@@ -69,11 +69,6 @@ class MatchSnapshot(NamedTuple):
             return False
         return view.chosen[self.seat] and (not self.revealing or view.waiting[self.seat])
 
-    @property
-    def void(self) -> bool:
-        """Whether the match has ended without a result."""
-        return self.view.result is not None and self.view.result.reason == VOID_REASON
-
 
 def decode(data: object, kind: type[T]) -> T:
     """A message of the server; `InvalidResponse` where it is malformed."""
@@ -119,12 +114,16 @@ def check_commitments(now: MatchSnapshot, match: str, saved: tuple[str, str] | N
             raise _invalid(f"{name} did not promise {picks[seat]} in round {round}")
 
 
-def apply_result(match: Match, result: MatchEnding) -> None:
-    """End a match as the server reports, unless its rules have ended it already."""
-    if match.result is None:
-        outcome = OUTCOMES_BY_NAME[result.outcome]
-        if result.reason not in END_REASONS or outcome == Outcome.DRAW:
-            raise _invalid("it is over for no reason")
+def apply_result(match: Match, now: MatchSnapshot) -> None:
+    """End a match as the server reports, where its rules have not ended it."""
+    result = now.view.result
+    assert result is not None
+    outcome = OUTCOMES_BY_NAME[result.outcome]
+    if result.reason == VOID_REASON:
+        match.annul(VOID_REASON if now.ready else CANCELLED_REASON)
+    elif result.reason not in END_REASONS or outcome == Outcome.DRAW:
+        raise _invalid("it is over for no reason")
+    else:
         match.lose(other(winner(outcome)), result.reason)
 
 

@@ -14,6 +14,7 @@ from math import inf, log
 from random import Random
 from typing import Final, NamedTuple
 
+from evenodds.claims.fixed_outcome import livelier
 from evenodds.coach.pick_values import PickValues, evaluate_picks
 from evenodds.coach.reasons import explain_picks, refutation
 from evenodds.core import catalog
@@ -214,6 +215,4 @@ def parse_puzzle_key(key: str) -> PuzzleKey:
         except ValueError:
             raise ValueError("there is no such puzzle") from None
         name = sorted(games)[day.toordinal() % len(games)]
-    # Where the rules decide every match, the variant in which picks matter.
-    variant = dict(catalog.get(name).lively)
-    return PuzzleKey(agree(name, variant, repetition=0), f"puzzle {key}")
+    return PuzzleKey(livelier(agree(name, repetition=0)), f"puzzle {key}")

@@ -90,13 +90,13 @@ def refutation(values: PickValues, number: int) -> str:
 
 
 def _likely_refutation(values: PickValues, number: int, subject: str = "") -> str:
-    """The reply that costs most, weighed by how likely it is in best play.
+    """The reply that costs most beside what the best mix scores there, weighed by how likely it is.
 
     `subject` stands for the number where a sentence has named it.
     """
+    replies = zip(values.replies, values.mix_scores, values.payoffs[number], strict=True)
     costs = [
-        (share * (values.score - worth), reply, share, worth)
-        for (reply, share), worth in zip(values.replies, values.payoffs[number], strict=True)
+        (share * (best - worth), reply, share, worth) for (reply, share), best, worth in replies
     ]
     cost, reply, share, worth = max(costs)
     if cost < VALUE_TOLERANCE:

@@ -29,6 +29,10 @@ from evenodds.figures import VALUE_TOLERANCE
 MAX_LESSONS: Final = 3
 MIN_LESSON_LOSS: Final = 0.005
 """Smaller losses are not mentioned."""
+MIN_DECISIONS: Final = 3
+"""Accuracy is a figure from so many picks on that could have been mistakes,"""
+MIN_AT_RISK: Final = 0.25
+"""and from so much on that they could have lost together; before, words say what happened."""
 
 
 class ReviewedPick(NamedTuple):
@@ -78,10 +82,17 @@ class Review(NamedTuple):
     """What the players are called to the reader."""
 
     def accuracy(self, seat: Seat) -> float | None:
-        """1 less the share of the possible loss that a player incurred; None if there was none."""
+        """1 less the share of the possible loss that a player incurred; None if too little was."""
         own = [pick for pick in self.picks if pick.seat == seat]
-        at_risk = sum(max(map(pick.pick_values.loss, pick.pick_values.scores)) for pick in own)
-        return 1 - sum(pick.loss for pick in own) / at_risk if at_risk > VALUE_TOLERANCE else None
+        risks = [max(map(pick.pick_values.loss, pick.pick_values.scores)) for pick in own]
+        at_risk, decisions = sum(risks), sum(risk > MIN_LESSON_LOSS for risk in risks)
+        if decisions < MIN_DECISIONS or at_risk < MIN_AT_RISK:
+            return None
+        return 1 - sum(pick.loss for pick in own) / at_risk
+
+    def mistakes(self, seat: Seat) -> int:
+        """How many picks of a player lost something."""
+        return sum(pick.seat == seat and pick.loss > 0 for pick in self.picks)
 
     def lessons(self) -> list[ReviewedPick]:
         """The picks of people with the largest losses; of computers, if only they played."""

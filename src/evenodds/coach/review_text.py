@@ -8,9 +8,9 @@ from evenodds.coach.review import Review, ReviewedPick, TurningPoint
 from evenodds.core.match import Match
 from evenodds.core.record import OUTCOMES, VOID_REASONS
 from evenodds.core.rulings import as_data
-from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, other
+from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat, other
 from evenodds.core.words import Names, winner
-from evenodds.figures import VALUE_TOLERANCE, join_first, join_words, percent
+from evenodds.figures import join_first, join_words, percent
 
 FIGURES_EXPLANATION = (
     "Before, after: the player's expected score in %, with best play by both (win 100, draw 50). "
@@ -105,15 +105,29 @@ def _parts(turning: TurningPoint, names: Names) -> str:
 
 
 def accuracies(review: Review) -> str:
-    """How well both players picked; where neither made a mistake, what decided the match."""
+    """How well both players picked; where neither made a mistake, what decided the match.
+
+    A figure where there was much to decide, else in words, as for a winner without any accuracy.
+    """
     names = review.names
-    found = {names.inside(seat): review.accuracy(seat) for seat in names.order}
-    if all(accuracy is None or accuracy > 1 - VALUE_TOLERANCE for accuracy in found.values()):
+    if not any(map(review.mistakes, SEATS)):
         return _faultless(review)
-    figures = [f"{name} {percent(score)}" for name, score in found.items() if score is not None]
-    idle = [names.whose(seat) for seat in names.order if review.accuracy(seat) is None]
-    others = "".join(f" None of {whose} picks was a mistake." for whose in idle)
-    return f"Accuracy: {join_words(figures)} ({ACCURACY_DEFINITION}).{others}"
+    figures, said = [], []
+    for seat in names.order:
+        accuracy = review.accuracy(seat)
+        if accuracy is None or percent(accuracy) == "0%":
+            said.append(_count_of_mistakes(review, seat))
+        else:
+            figures.append(f"{names.inside(seat)} {percent(accuracy)}")
+    if figures:
+        said.insert(0, f"Accuracy: {join_words(figures)} ({ACCURACY_DEFINITION}).")
+    return " ".join(said)
+
+
+def _count_of_mistakes(review: Review, seat: Seat) -> str:
+    count, whose = review.mistakes(seat), review.names.whose(seat)
+    many = f"{count or 'None'} of {whose} picks"
+    return f"{many} {'were mistakes' if count > 1 else 'was a mistake'}."
 
 
 def _faultless(review: Review) -> str:

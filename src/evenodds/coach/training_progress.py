@@ -1,5 +1,6 @@
 """Training progress of a player: one JSON file for each game, saved at every answer."""
 
+from contextlib import ExitStack, suppress
 from math import exp
 from typing import Annotated, Final
 
@@ -65,15 +66,18 @@ class TrainingProgressFile:
     def enter(self, rulings: str, key: str, difficulty: float, right: bool) -> str:
         """Save one more answer; returns a note where that failed, or the file is newly damaged.
 
-        The file is read again first, so that answers given in another process are kept.
+        The file is locked and read again first, so that answers given in another process are kept.
         """
-        note = self._load()
-        self._progress[rulings] = self.progress(rulings).after(key, difficulty, right)
-        try:
-            private_folder(TRAINING_FOLDER)
-            self._store.save(self._progress)
-        except OSError as error:
-            return f"Your progress cannot be kept: {error.strerror or error}."
+        with ExitStack() as held:
+            with suppress(OSError):  # saving fails then, too, and says so
+                private_folder(TRAINING_FOLDER)
+                held.enter_context(self._store.locked())
+            note = self._load()
+            self._progress[rulings] = self.progress(rulings).after(key, difficulty, right)
+            try:
+                self._store.save(self._progress)
+            except OSError as error:
+                return f"Your progress cannot be kept: {error.strerror or error}."
         return note
 
     def _load(self) -> str:

@@ -50,6 +50,8 @@ class Ring(NamedTuple):
     free: tuple[int, ...]
     last: int
     """The number picked last; 0 for none."""
+    far: tuple[int, ...] = ()
+    """Of the free numbers those that only a leap reaches."""
 
 
 def hand_line(size: int, held: tuple[int, ...], style: str) -> Line:

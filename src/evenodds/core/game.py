@@ -22,8 +22,6 @@ S = TypeVar("S", bound=tuple[Any, ...])
 
 LEVELS: Final = range(1, 9)
 """The strengths at which the computer plays any game."""
-DEFAULT_LADDER: Final = (1.0, 0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 1.0)
-"""The softmax temperature, then for each level the probability of the exact mix."""
 
 
 class Game(NamedTuple, Generic[R, S]):
@@ -57,12 +55,12 @@ class Game(NamedTuple, Generic[R, S]):
     longest: Callable[[R], int] | None = None
     """No match has more rounds than this, and with some picks it has as many; None where matches
     can go on and on."""
-    ladder: tuple[float, ...] = DEFAULT_LADDER
+    ladder: tuple[float, ...] = ()
     """How careless the levels are (a softmax temperature), and then for each of the eight the
-    chance that it plays the exact mix: chosen so that each level scores the same against the one
-    below."""
+    chance that it plays the exact mix. Empty: `players.levels.ladder_of` finds one."""
     lively: tuple[tuple[str, int], ...] = ()
-    """Rulings, as pairs of key and value, that make picks matter where the rules decide a match."""
+    """Rulings, as pairs of key and value, that make picks matter where the rules decide a match, or
+    where one number is always best: measured by a study."""
     page: str = ""
     """The file with the rules for players, in Markdown."""
     claims: str = ""
@@ -100,8 +98,8 @@ class Game(NamedTuple, Generic[R, S]):
                 return "title and summary must be text without control characters"
         if not isinstance(self.place, int):
             return f"place must be a whole number, not {shorten(repr(self.place))}"
-        if not _is_ladder(self.ladder):
-            wanted = f"{len(DEFAULT_LADDER)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
+        if self.ladder != () and not _is_ladder(self.ladder):
+            wanted = f"{1 + len(LEVELS)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
             return f"ladder must be {wanted}, not {shorten(repr(self.ladder), 80)}"
         try:
             self.settle({})
@@ -144,7 +142,7 @@ class Game(NamedTuple, Generic[R, S]):
 def _is_ladder(ladder: Any) -> bool:
     return (
         isinstance(ladder, tuple)
-        and len(ladder) == len(DEFAULT_LADDER)
+        and len(ladder) == 1 + len(LEVELS)
         and all(isinstance(number, int | float) for number in ladder)
         and 0 < ladder[0] < inf
         and all(0 <= chance <= 1 for chance in ladder[1:])

@@ -204,6 +204,10 @@ class Words(Generic[S]):
         """A sentence of the game's own about a position, for a player who asks for a hint."""
         return ""
 
+    def always_best(self, rulings: Any) -> int:
+        """A number that is a best pick whenever it can be picked, so that play is plain; or 0."""
+        return 0
+
     def board(self, state: S, names: Names) -> Board:
         """The position as a drawing: what lies before each player, or else its fields."""
         sides = [(seat, side) for seat in names.order if (side := self.side(state, seat))]
@@ -228,6 +232,13 @@ class Words(Generic[S]):
     def ring(self, state: S) -> Ring | None:
         """The numbers in a circle, in games that have one."""
         return None
+
+    preview_legend = ""
+    """What the marks of `preview` mean."""
+
+    def preview(self, state: S, seat: Seat, number: int) -> str:
+        """What a number would do at once, as a mark of up to four columns; else nothing."""
+        return ""
 
     def picture(self) -> Board:
         """A picture of the game for a list of games: three lines of up to 13 columns."""

@@ -19,15 +19,7 @@ from evenodds.engine.game_functions import (
     step,
     unpack,
 )
-from evenodds.engine.key_tables import (
-    EMPTY_SLOT,
-    Keys,
-    find,
-    insert_all,
-    key_set_slots,
-    read_values,
-    write_values,
-)
+from evenodds.engine.key_tables import Keys, find, key_table
 from evenodds.engine.positions import MAX_PICKS, PositionLayers
 from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
@@ -39,7 +31,7 @@ UNSOLVED: Final = 9.0
 
 
 @rule
-def fill_payoff(state: Any, layout: Any, keys: Any, values: Any, payoff: Any) -> tuple[int, int]:
+def fill_payoff(state: Any, layout: Any, table: Any, values: Any, payoff: Any) -> tuple[int, int]:
     """Write the payoff matrix of a position, for the first seat; returns its height and width."""
     first = legal(state, 0)
     second = legal(state, 1)
@@ -55,7 +47,7 @@ def fill_payoff(state: Any, layout: Any, keys: Any, values: Any, payoff: Any) ->
                     worth = 1.0 * (outcome(child) + 0)
                     if worth == ONGOING:
                         key, sign = locate(child, layout)
-                        worth = sign * values[find(keys, key)] if sign != 0 else 0.0
+                        worth = sign * values[find(table, key)] if sign != 0 else 0.0
                     payoff[height, width] = worth
                     width += 1
                 j += 1
@@ -71,19 +63,21 @@ def solve_layer(
     layer: Any,
     begin: int,
     end: int,
-    keys: Any,
+    table: Any,
     values: Any,
+    places: Any,
     worths: Any,
     workspace: Any,
 ) -> tuple[float, int]:
-    """Solve the positions of a layer whose children are solved, and leave their values in `worths`.
+    """Solve the positions of a layer whose children are solved: their places among all, and values.
 
-    Returns the widest duality gap, and the number of positions with mirror images counted. The hash
-    table is only read: writes by one core would invalidate the cache lines that others read.
+    Returns the widest duality gap, and the number of positions with mirror images counted. `values`
+    is only read: writes by one core would invalidate the cache lines that others read.
     """
     widest, positions = 0.0, 0
     for place in range(begin, end):
-        known = values[find(keys, layer[place])]
+        places[place] = find(table, layer[place])
+        known = values[places[place]]
         if known != UNSOLVED:
             worths[place] = known
             continue
@@ -91,7 +85,7 @@ def solve_layer(
         _, sign = locate(state, layout)
         worths[place] = 0.0
         if sign != 0:
-            height, width = fill_payoff(state, layout, keys, values, workspace.payoff)
+            height, width = fill_payoff(state, layout, table, values, workspace.payoff)
             lower, upper = solve_game(workspace, workspace.payoff, height, width)
             worths[place] = 0.5 * (lower + upper)
             widest = max(widest, upper - lower)
@@ -114,26 +108,23 @@ def solve_rounds(
         listed = np.concatenate(listing.layers)
         listed.sort(kind="stable")  # merges the layers, which are sorted
         listed = listed[np.diff(listed, prepend=-1) > 0]
-        pairs = np.full((key_set_slots(listed.size), 2), UNSOLVED)
-        keys, values = pairs.view(np.int64)[:, 0], pairs[:, 1]
-        keys[:] = EMPTY_SLOT  # key and value interleaved: one cache line for both
-        kernels.shared(insert_all)(keys, listed, listed)  # all are new: `listed` stays as it is
+        table, values = key_table(kernels, listed), np.full(listed.size, UNSOLVED)
         solve_piece = kernels(solve_layer)
         while listing.layers:
             layer = listing.layers.pop()
-            worths = np.empty(layer.size)
+            places, worths = np.empty(layer.size, np.int64), np.empty(layer.size)
 
             def solve(
-                piece: tuple[int, int], layer: Keys = layer, worths: Any = worths
+                piece: tuple[int, int], layer: Keys = layer, found: Any = (places, worths)
             ) -> tuple[float, int]:
                 # There is a workspace for each thread, so one is always left; `pop` and `append` of
                 # a list are atomic, so no lock is needed.
                 workspace = workspaces.pop()
-                found: tuple[float, int] = solve_piece(
-                    rulings, listing.layout, layer, *piece, keys, values, worths, workspace
+                counts: tuple[float, int] = solve_piece(
+                    rulings, listing.layout, layer, *piece, table, values, *found, workspace
                 )
                 workspaces.append(workspace)
-                return found
+                return counts
 
             widest = 0.0
             pieces = split_range(layer.size)
@@ -143,8 +134,6 @@ def solve_rounds(
                 done += piece[1] - piece[0]
                 progress("solving positions", done, total)
             # All at once: writes during the solve would evict cache lines that other threads read.
-            kernels.shared(write_values)(keys, values, layer, worths)
+            values[places] = worths
             gap += widest
-    in_order = np.empty(listed.size)
-    kernels.shared(read_values)(keys, values, listed, in_order)
-    return SolvedPositions(listing.layout, listed, in_order, positions, gap)
+    return SolvedPositions(listing.layout, listed, values, positions, gap)

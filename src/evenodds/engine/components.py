@@ -1,25 +1,44 @@
 """The order of play along the links of a graph, and its strongly connected components.
 
 Play comes back to a position only within a component. A component leads only to those after it, so
-figures are found in one pass over all of them, and within one by the inverse of its own links.
+figures are found in one pass over all of them, and within one by elimination.
 """
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from evenodds.engine.compile import shared_kernel
-from evenodds.engine.link_kernels import ACYCLIC, LARGE, Links, fill_parents, list_backwards, settle
+from evenodds.engine.limits import TooLarge
+from evenodds.engine.link_kernels import (
+    ACYCLIC,
+    LARGE,
+    Elimination,
+    Links,
+    fill_parents,
+    list_backwards,
+    settle,
+    unroll,
+)
 
-MAX_INVERTED: Final = 128
-"""Size of a component up to which its links are inverted; in larger ones play is followed."""
+LARGE_COMPONENT: Final = 128
+"""More positions are many for a component: what is interpreted elsewhere is compiled for it."""
+MAX_INTERPRETED_SUMS: Final = 1_000_000
+MAX_SUMS: Final = 4_000_000_000
+"""Sums up to which components are eliminated; in others play is followed first."""
+MAX_CELLS: Final = 1 << 27
+"""Cells of the largest component that is eliminated where following it does not do: 1 GB."""
 
 
 def for_kernel(compiled: bool, *arrays: Any) -> Any:
     """Arrays for a kernel; lists where it is interpreted, which is faster over these."""
     return arrays if compiled else tuple(array.tolist() for array in arrays)
+
+
+def sources_of(begins: Any) -> Any:
+    """The position of each link."""
+    return np.repeat(np.arange(begins.size - 1, dtype=np.int32), np.diff(begins))
 
 
 def list_parents(targets: Any, sources: Any, count: int, compiled: bool) -> tuple[Any, Any]:
@@ -61,49 +80,67 @@ def picks_to_end(graph: Any, likely: Any) -> Any:
     return settled(graph, *alike, likely)
 
 
+def _narrow_ranks(sources: Any, targets: Any, count: int) -> Any:
+    """Places in an order in which links reach little further than they must."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+    links = csr_array((np.ones(sources.size, np.int8), (sources, targets)), shape=(count, count))
+    ranks = np.empty(count, np.int64)
+    ranks[reverse_cuthill_mckee((links + links.T).tocsr(), symmetric_mode=True)] = range(count)
+    return ranks
+
+
 class Components:
     """The components of positions and the links between these, in the order of play."""
 
     def __init__(self, begins: Any, targets: Any, ends: int, compiled: bool) -> None:
         self.size, self.ends, self.compiled = begins.size - 1, ends, compiled
-        self.sources = np.repeat(np.arange(self.size, dtype=np.int32), np.diff(begins))
+        self.sources = sources_of(begins)
         count = self.size + ends
         order, labels = list_ends_first(targets, self.sources, count, compiled), np.arange(count)
         if order.size < count:
-            order, labels = self._strongly_connected(targets, count)
+            order, labels = self._strongly_connected(begins, targets)
         ranks = np.empty(order.size, np.int64)
         ranks[order[::-1]] = np.arange(order.size)
         _, self.labels = np.unique(ranks[labels[: self.size]], return_inverse=True)
         """The component of each position."""
-        # Within a component by number, so by depth: what is pushed on in this order arrives sooner.
-        order = np.argsort(self.labels, kind="stable")
         self.sizes = np.bincount(self.labels)
         bounds = np.append(0, np.cumsum(self.sizes))
-        last = self.size - 1
-        inner = (targets <= last) & (
-            self.labels[np.minimum(targets, last)] == self.labels[self.sources]
-        )
+        inner = np.append(self.labels, np.full(ends, -1))[targets] == self.labels[self.sources]
+        one, two = self.sources[inner], targets[inner]
+        # Within a component by number, so by depth: what is pushed on in this order arrives sooner.
+        # In large ones so that links reach little further than they must.
+        order = np.argsort(self.labels, kind="stable")
+        if self.sizes.max() > 2:
+            order = np.lexsort((_narrow_ranks(one, two, self.size), self.labels))
+        ranks = np.empty(self.size, np.int64)
+        ranks[order] = np.arange(self.size)
         self.links = Links(begins, targets, inner, order, bounds)
-        self._cyclic = np.zeros(self.sizes.size, bool)
-        self._cyclic[self.labels[self.sources[inner]]] = True
-        self._within: dict[int, Within] = {}
+        self.reaches = np.full(self.sizes.size, ACYCLIC)
+        """How far links within each component reach in the order."""
+        np.maximum.at(self.reaches, self.labels[one], np.abs(ranks[one] - ranks[two]))
+        sums = np.where(self.reaches < 0, 0.0, self.sizes * self.reaches.astype(float) ** 2)
+        self.followed = np.where(sums > MAX_SUMS, LARGE, self.reaches)
+        """The same, and `LARGE` where play is followed first."""
+        self.compiled |= self.has_large or sums.sum() > MAX_INTERPRETED_SUMS
 
-    def _strongly_connected(self, targets: Any, count: int) -> tuple[Any, Any]:
+    def _strongly_connected(self, begins: Any, targets: Any) -> tuple[Any, Any]:
         """The components of positions and ends, each after those it leads to; that of each."""
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import connected_components
 
-        cells = np.ones(targets.size, np.int32), (self.sources, targets)
-        found, labels = connected_components(
-            csr_array(cells, shape=(count, count)), directed=True, connection="strong"
-        )
+        bounds = np.append(begins, np.full(self.ends, targets.size))  # ends lead nowhere
+        cells = np.ones(targets.size, np.int8), targets, bounds
+        links = csr_array(cells, shape=(bounds.size - 1, bounds.size - 1))
+        found, labels = connected_components(links, directed=True, connection="strong")
         heads, tails = labels[self.sources], labels[targets]
         leaving = heads != tails
         return list_ends_first(tails[leaving], heads[leaving], found, self.compiled), labels
 
     def for_kernel(self, *arrays: Any) -> Any:
         """Arrays for a kernel over these links."""
-        return for_kernel(self.compiled or self.has_large, *arrays)
+        return for_kernel(self.compiled, *arrays)
 
     @cached_property
     def kernel_links(self) -> Links:
@@ -113,17 +150,17 @@ class Components:
     @property
     def cyclic(self) -> Any:
         """Whether play can come back to each position."""
-        return self._cyclic[self.labels]
+        return (self.reaches != ACYCLIC)[self.labels]
 
     @property
     def has_cycles(self) -> bool:
         """Whether play can come back to a position."""
-        return bool(self._cyclic.any())
+        return bool((self.reaches != ACYCLIC).any())
 
     @property
     def has_large(self) -> bool:
-        """Whether a component is too large to be inverted."""
-        return bool(self.sizes.max() > MAX_INVERTED)
+        """Whether play can come back to many positions from each other."""
+        return bool(self.sizes.max() > LARGE_COMPONENT)
 
     @property
     def are_rings(self) -> bool:
@@ -133,43 +170,26 @@ class Components:
         sizes = self.sizes[self.labels[sources]]
         return bool(((sizes == 1) | (sizes == 2) & (targets != sources)).all())
 
-    def within(self, component: int) -> "Within":
-        """A component whose play is followed."""
-        if component not in self._within:
-            _, targets, inner, order, bounds = self.links
-            places = order[bounds[component] : bounds[component + 1]]
-            numbers = np.zeros(self.size, np.int64)
-            numbers[places] = np.arange(places.size)
-            links = np.flatnonzero(inner & (self.labels[self.sources] == component))
-            ends = numbers[self.sources[links]], numbers[targets[links]]
-            self._within[component] = Within(places, links, *ends)
-        return self._within[component]
+    def within(self, component: int, shares: Any) -> tuple[Any, Any]:
+        """The positions of a component, and the shares of links from each of them to each."""
+        from scipy.sparse import csr_array
 
-    def inverses(self, shares: Any, leaving: Any) -> tuple[Any, Any]:
-        """For each component the place of its inverse, and all inverses one after another.
+        _, targets, inner, order, bounds = self.links
+        places, numbers = order[bounds[component] : bounds[component + 1]], np.empty(self.size, int)
+        numbers[places] = np.arange(places.size)
+        links = np.flatnonzero(inner & (self.labels[self.sources] == component))
+        cells = shares[links], (numbers[self.sources[links]], numbers[targets[links]])
+        return places, csr_array(cells, shape=(places.size, places.size))
 
-        Where P are the shares of the links within, it is the inverse of 1 - P: how often play that
-        enters at a position comes to each. `leaving` are the shares of positions that leave it.
-        """
-        offsets = np.where(self._cyclic & (self.sizes > MAX_INVERTED), LARGE, ACYCLIC)
-        inverted = self._cyclic & (offsets == ACYCLIC)
-        flat, begin = [np.zeros(1)], 1
-        order, bounds = self.links.order, self.links.bounds
-        numbers, inner = self._numbers, np.flatnonzero(self.links.inner)
-        sources, targets = self.sources[inner], self.links.targets[inner]
-        rows = np.zeros(self.sizes.size, np.int64)
-        for size in np.unique(self.sizes[inverted]).tolist():  # all of one size at once
-            which = np.flatnonzero(inverted & (self.sizes == size))
-            rows[which] = np.arange(which.size)
-            some = self.sizes[self.labels[sources]] == size
-            cells = rows[self.labels[sources[some]]], numbers[sources[some]], numbers[targets[some]]
-            parts = np.zeros((which.size, size, size))
-            np.add.at(parts, cells, shares[inner[some]])
-            members = order[bounds[which][:, None] + np.arange(size)]
-            flat.append(inverse(parts, leaving[members]).ravel())
-            offsets[which] = begin + np.arange(which.size) * size * size
-            begin += flat[-1].size
-        return offsets, np.concatenate(flat)
+    def room(self, reaches: Any) -> Elimination:
+        """Room to eliminate components whose links have such reaches in the order."""
+        most, some = int(self.sizes.max()), np.flatnonzero(reaches >= 0)
+        cells = int((self.sizes[some] * (2 * reaches[some] + 1)).max(initial=0))
+        if cells > MAX_CELLS:
+            loop = f"a loop of {most:,} positions, too many to sum them exactly"
+            raise TooLarge(f"matches hardly ever leave {loop}")
+        sizes = np.zeros(cells), np.zeros(most), np.zeros(most), np.zeros(self.size, np.int64)
+        return Elimination(*self.for_kernel(*sizes))
 
     def unrolled(self, times: int) -> "Unrolled":
         """The same without cycles, for play that is drawn when it has come to a position `times`.
@@ -177,58 +197,23 @@ class Components:
         Components must be rings of one or two positions. Then the position of entry is always the
         first to repeat, and each has a copy for each pick on the way round.
         """
-        begins, targets, inner, _, _ = self.links
         copies = np.where(self.cyclic, self.sizes[self.labels] * (times - 1), 1)
-        first = np.cumsum(copies) - copies
-        place = np.repeat(np.arange(self.size), copies)
-        turn = np.arange(place.size) - first[place]
-        degrees = np.diff(begins)[place]
-        new_begins = np.append(0, np.cumsum(degrees))
-        links = np.arange(new_begins[-1]) + np.repeat(begins[place] - new_begins[:-1], degrees)
-        goes_round = inner[links]
-        new_targets = np.append(first, place.size + np.arange(self.ends + 1))[targets[links]]
-        rounding = np.flatnonzero(goes_round)
-        copy = np.repeat(np.arange(place.size), degrees)[rounding]
-        is_last = turn[copy] + 1 == copies[place[copy]]
-        further = new_targets[rounding] + turn[copy] + 1
-        new_targets[rounding] = np.where(is_last, place.size + self.ends, further)
-        # Component by component, and in each turn by turn.
-        counts, label = np.bincount(self.labels, copies).astype(np.int64), self.labels[place]
-        order = np.empty_like(place)
-        ranks = turn * self.sizes[label] + self._numbers[place]
-        order[(np.cumsum(counts) - counts)[label] + ranks] = np.arange(place.size)
-        bounds, inner = np.arange(place.size + 1), np.zeros(links.size, bool)
-        *new, goes_round = self.for_kernel(
-            new_begins, new_targets, inner, order, bounds, goes_round
+        first, size = np.cumsum(copies) - copies, int(copies.sum())
+        length = int((copies * np.diff(self.links.begins)).sum())
+        begins, order, bounds = (
+            np.zeros(size + 1, np.int64),
+            np.zeros(size, np.int64),
+            np.arange(size + 1),
         )
-        return Unrolled(Links(*new), goes_round, links, place, first)
-
-    @cached_property
-    def _numbers(self) -> Any:
-        """The number of each position within its component."""
-        order, bounds = self.links.order, self.links.bounds
-        numbers = np.empty_like(order)
-        numbers[order] = np.arange(self.size) - np.repeat(bounds[:-1], self.sizes)
-        return numbers
-
-
-class Within(NamedTuple):
-    """The positions of a component, and the links within it: from and to which of them."""
-
-    places: Any
-    links: Any
-    rows: Any
-    targets: Any
-
-    def onward(self, shares: Any) -> Callable[[Any], Any]:
-        """The step from masses at these positions to those one pick later."""
-        parts = shares[self.links]
-        return lambda masses: np.bincount(self.targets, parts * masses[self.rows], masses.size)
-
-    def back(self, shares: Any) -> Callable[[Any], Any]:
-        """The step from figures of these positions to their means one pick before."""
-        parts = shares[self.links]
-        return lambda figures: np.bincount(self.rows, parts * figures[self.targets], figures.size)
+        links = Links(begins, np.zeros(length, np.int32), np.zeros(length, bool), order, bounds)
+        links = Links(*self.for_kernel(*links))
+        places, originals = np.zeros(size, np.int64), np.zeros(length, np.int64)
+        given = self.for_kernel(copies, first, places, originals)
+        run = shared_kernel(unroll, self.compiled)
+        run(self.kernel_links, *given[:2], self.ends, links, *given[2:])
+        places, originals = map(np.asarray, given[2:])
+        (goes_round,) = self.for_kernel(self.links.inner[originals])
+        return Unrolled(links, goes_round, originals, places, first)
 
 
 class Unrolled(NamedTuple):
@@ -243,27 +228,3 @@ class Unrolled(NamedTuple):
     """For each copy the position."""
     first: Any
     """The first copy of each position."""
-
-
-def inverse(parts: Any, leaving: Any) -> Any:
-    """The inverses of 1 - P for many matrices P, by elimination without subtractions (GTH).
-
-    `leaving` is what is missing in each row of P; however little, nothing is lost to rounding.
-    The last position is passed over first: what enters it goes on to those before it.
-    """
-    count, size, _ = parts.shape
-    entering = np.zeros((count, size, size))
-    entering[:, range(size), range(size)] = 1.0
-    out = leaving.copy()
-    for last in range(size - 1, -1, -1):
-        out[:, last] = leaving[:, last] + parts[:, last, :last].sum(axis=1)
-        onward = parts[:, :last, last] / out[:, last, None]
-        leaving[:, :last] += onward * leaving[:, last, None]
-        parts[:, :last, :last] += onward[:, :, None] * parts[:, None, last, :last]
-        share = parts[:, last, :last] / out[:, last, None]
-        entering[:, :, :last] += entering[:, :, last, None] * share[:, None]
-    visits = np.zeros((count, size, size))
-    for place in range(size):
-        before = (visits[:, :, :place] * parts[:, None, :place, place]).sum(axis=2)
-        visits[:, :, place] = (entering[:, :, place] + before) / out[:, place, None]
-    return visits

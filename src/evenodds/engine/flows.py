@@ -10,22 +10,22 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.engine.compile import shared_kernel
-from evenodds.engine.components import MAX_INVERTED, picks_to_end
+from evenodds.engine.components import picks_to_end
 from evenodds.engine.game_functions import kernel
 from evenodds.engine.graph import Block, Graph
-from evenodds.engine.link_kernels import ACYCLIC, Links, advance_masses, push_on, sum_back
+from evenodds.engine.link_kernels import ACYCLIC, VANISHING_MASS, Links, push_on, sum_back
 from evenodds.engine.strategies import StrategyShares, shares_where
 
 COMPILED_MIN_PAIRS: Final = 200_000
 """Pairs of picks from which the compiled kernel is worth its compilation."""
 STEPS_BEFORE_SOLVING: Final = 200
 """Steps that are followed in a large component before the rest is solved for."""
-MAX_SOLUTIONS: Final = 100
-"""How often the rest is solved for: play that leaves a large loop less than once in 10^12 times
-converges no further."""
+MAX_SOLUTIONS: Final = 20
+MOST_LEFT: Final = 1 - 1e-4
+"""The largest share that so many steps may leave; else play hardly ever ends."""
+MASS_TOLERANCE: Final = 1e-9
 MAX_KRYLOV: Final = 120
-MAX_KRYLOV_BYTES: Final = 1 << 30
-"""The most vectors of GMRES, and their memory."""
+"""The most vectors of GMRES."""
 GMRES_TOLERANCE: Final = 1e-13
 NEGLIGIBLE: Final = 1e-17
 OPEN_SHARE_TOLERANCE: Final = 1e-14
@@ -83,8 +83,6 @@ def masses_by_round(graph: Graph, first: StrategyShares, second: StrategyShares)
 
 def round_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> Callable[[Any], Any]:
     """A function from masses to those one round later."""
-    if graph.game.loops:
-        return _link_step(graph, first, second)
 
     def advance(masses: Any) -> Any:
         arrived = np.zeros(masses.size)
@@ -92,20 +90,6 @@ def round_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> C
             here = masses[block.places]
             if here.any():
                 push_masses(graph, block, here, first[number], second[number], arrived)
-        return arrived
-
-    return advance
-
-
-def _link_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> Callable[[Any], Any]:
-    shares, targets = graph.link_shares(first, second), graph.targets
-    count = graph.size + len(graph.ends)
-
-    def advance(masses: Any) -> Any:
-        if not graph.is_compiled:
-            return np.bincount(targets, shares * masses[graph.sources], count)
-        arrived = np.zeros(count)
-        shared_kernel(advance_masses)(graph.begins, targets, shares, masses, arrived)
         return arrived
 
     return advance
@@ -121,9 +105,10 @@ def push_masses(
     graph: Graph, block: Block, mass: Any, first: Any, second: Any, arrived: Any
 ) -> None:
     """Add the masses of a block's positions one round later to those of positions and ends."""
+    compiled = block.targets.size > COMPILED_MIN_PAIRS or (graph.game.loops and graph.is_compiled)
     for piece in block.pieces():
         targets = block.targets[piece]
-        if block.targets.size > COMPILED_MIN_PAIRS:
+        if compiled:
             ends = np.zeros(len(graph.ends))  # summed in small parts, which keeps rounding small
             push = shared_kernel(push_mass_along_blocks)
             push(mass[piece], first[piece], second[piece], targets, arrived[: graph.size], ends)
@@ -145,9 +130,7 @@ def push_mass_along_blocks(
     for row in range(targets.shape[0]):
         for i in range(targets.shape[1]):
             part = mass[row] * first[row, i]
-            if part == 0.0:
-                continue
-            for j in range(targets.shape[2]):
+            for j in range(targets.shape[2] if part > VANISHING_MASS else 0):
                 target = targets[row, i, j]
                 if target < arrived.size:
                     arrived[target] += part * second[row, j]
@@ -164,29 +147,33 @@ def link_flow(graph: Graph, shares: Any, repetition: int) -> MatchFlow:
     ends = len(graph.ends)
     if repetition and graph.components.has_cycles:
         copies = graph.unrolled(repetition)
-        masses, visits = _pushed(graph, copies.links, shares[copies.originals], ends + 1)
+        given = shares[copies.originals], ends + 1, np.full(len(copies.places), ACYCLIC)
+        masses, visits = _pushed(graph, copies.links, *given)
         return MatchFlow(masses[:ends], 0.0, float(masses[ends]), float(visits.sum()))
-    parts, ending, *inverses = _invertible(graph, shares)
-    masses, visits = _pushed(graph, graph.components.kernel_links, parts, ends, *inverses)
+    parts, ending = _ending(graph, shares)
+    links, reaches = graph.components.kernel_links, graph.components.followed
+    masses, visits = _pushed(graph, links, parts, ends, reaches)
     endless, length = (float(visits[some].sum()) for some in (~ending, ending))
+    if abs(masses.sum() + endless - 1) > MASS_TOLERANCE:
+        masses, visits = _pushed(graph, links, parts, ends, graph.components.reaches)
     return MatchFlow(masses, endless, 0.0, length)
 
 
-def _pushed(
-    graph: Graph, links: Links, shares: Any, ends: int, offsets: Any = None, inverses: Any = None
-) -> tuple[Any, Any]:
+def _pushed(graph: Graph, links: Links, shares: Any, ends: int, reaches: Any) -> tuple[Any, Any]:
     """The share of matches that come to each end, and the visits of each position of `links`."""
-    components, count = graph.components, len(links.order)
-    if offsets is None:  # without cycles
-        offsets, inverses = np.full(count, ACYCLIC), np.zeros(1)
+    components, count, component = graph.components, len(links.order), 0
     masses, visits = _start_masses(count + ends), np.zeros(count)
-    given = components.for_kernel(shares, inverses, offsets, masses, visits)
-    push, component = shared_kernel(push_on, graph.is_compiled), 0
-    while (component := push(links, *given[:3], component, *given[3:])) < len(offsets):
-        within = components.within(component)
-        masses[within.places] = sum_of_steps(within.onward(shares), masses[within.places])
-        offsets[component] = ACYCLIC  # these are its visits
-    return np.asarray(given[3][count:]), np.asarray(given[4])
+    given = components.for_kernel(shares, reaches.copy(), masses, visits)
+    push, room = shared_kernel(push_on, components.compiled), components.room(reaches)
+    while (component := push(links, *given[:2], component, *given[2:], room)) < len(reaches):
+        places, within = components.within(component, shares)
+        found, given[1][component] = sum_of_steps(within.T, masses[places], 1), ACYCLIC
+        if found is not None:
+            masses[places] = found  # these are its visits
+        else:
+            given[1][component] = components.reaches[component]
+            room = components.room(given[1])
+    return np.asarray(given[2][count:]), np.asarray(given[3])
 
 
 def sum_backwards(graph: Graph, shares: Any, at_ends: Any) -> Any:
@@ -194,55 +181,56 @@ def sum_backwards(graph: Graph, shares: Any, at_ends: Any) -> Any:
 
     Where play never ends it is 0. The figures of the ends follow.
     """
-    components = graph.components
-    parts, _, offsets, inverses = _invertible(graph, shares)
-    sums = np.append(np.zeros(graph.size), at_ends)
-    given = components.for_kernel(parts, inverses, offsets, sums, np.zeros(MAX_INVERTED))
-    run, component = shared_kernel(sum_back, graph.is_compiled), len(offsets) - 1
-    links = components.kernel_links
-    while (component := run(links, *given[:3], component, *given[3:])) >= 0:
-        within = components.within(component)
+    components, (parts, _) = graph.components, _ending(graph, shares)
+    sums, reaches = np.append(np.zeros(graph.size), at_ends), components.followed
+    given = components.for_kernel(parts, reaches.copy(), sums)
+    run, room = shared_kernel(sum_back, components.compiled), components.room(reaches)
+    links, component = components.kernel_links, reaches.size - 1
+    while (component := run(links, *given[:2], component, given[2], room)) >= 0:
+        places, within = components.within(component, parts)
         leaving = np.where(components.links.inner, 0.0, parts * sums[graph.targets])
-        known = np.add.reduceat(leaving, graph.begins[:-1])[within.places]
-        sums[within.places] = sum_of_steps(within.back(parts), known)
-        component -= 1
-    return np.asarray(given[3])
+        known = np.add.reduceat(leaving, graph.begins[:-1])[places]
+        found = sum_of_steps(within, known, np.inf)
+        if found is not None:
+            sums[places], component = found, component - 1
+        else:
+            given[1][component] = components.reaches[component]
+            room = components.room(given[1])
+    return np.asarray(given[2])
 
 
-def _invertible(graph: Graph, shares: Any) -> tuple[Any, Any, Any, Any]:
-    """The shares of positions that lead to an end, which positions these are, and the inverses.
+def _ending(graph: Graph, shares: Any) -> tuple[Any, Any]:
+    """The shares of positions that lead to an end, and which positions these are.
 
-    Of the others all play leaves at once: with their links left in, nothing could be inverted.
+    Of the others all play leaves at once: with their links left in, nothing could be eliminated.
     """
-    components, inner = graph.components, graph.components.links.inner
-    if not components.has_cycles:
-        offsets = np.full(components.sizes.size, ACYCLIC)
-        return shares, np.ones(graph.size, bool), offsets, np.zeros(1)
+    if not graph.components.has_cycles:
+        return shares, np.ones(graph.size, bool)
     ending = picks_to_end(graph, shares > 0) > 0
-    parts = np.where(ending[graph.sources], shares, 0.0)
-    leaving = np.bincount(graph.sources, np.where(inner, 0.0, parts), graph.size)
-    leaving[~ending] = 1.0
-    return parts, ending, *components.inverses(np.where(inner, parts, 0.0), leaving)
+    return np.where(ending[graph.sources], shares, 0.0), ending
 
 
-def sum_of_steps(step: Callable[[Any], Any], start: Any) -> Any:
-    """The sum of what a linear step makes of the start, of that, and so on, until nothing is left.
+def sum_of_steps(step: Any, start: Any, norm: float) -> Any:
+    """The sum of what a matrix makes of the start, of that, and so on, until nothing is left.
 
-    Play that hardly ever ends would take millions of steps. So the rest after some steps is solved
-    for: x - step(x) = rest. The residual is treated likewise until it is negligible.
+    Play that seldom ends would take thousands of steps. So the rest after some steps is solved
+    for: x - step x = rest. The residual is treated likewise until it is negligible. None where
+    play hardly ever ends: rounding would spoil the sum. No step raises the norm.
     """
-    from scipy.sparse.linalg import LinearOperator, gmres
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import gmres
 
-    total, rest, size = np.zeros(start.size), start, start.size
-    operator = LinearOperator((size, size), lambda figures: figures - step(figures), dtype=float)
-    for _ in range(MAX_SOLUTIONS):
+    total, rest, equations = np.zeros(start.size), start, eye_array(start.size) - step
+    for solved in range(MAX_SOLUTIONS):
+        before = np.linalg.norm(rest, norm)
         for _ in range(STEPS_BEFORE_SOLVING):
             if np.abs(rest).sum() <= NEGLIGIBLE * max(1e-10, np.abs(total).sum()):
                 return total
-            total, rest = total + rest, step(rest)
-        vectors = max(2, min(MAX_KRYLOV, MAX_KRYLOV_BYTES // (8 * size)))
-        found, _ = gmres(operator, rest, rtol=GMRES_TOLERANCE, restart=vectors, maxiter=1)
-        residual = rest - (found - step(found))
+            total, rest = total + rest, step @ rest
+        if solved and np.linalg.norm(rest, norm) > MOST_LEFT * before:
+            return None
+        found, _ = gmres(equations, rest, rtol=GMRES_TOLERANCE, restart=MAX_KRYLOV, maxiter=1)
+        residual = rest - equations @ found
         if np.abs(residual).sum() < np.abs(rest).sum():
             total, rest = total + found, residual
-    return total
+    return None

@@ -9,7 +9,7 @@ about them is one NumPy expression over rectangular arrays.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise, repeat
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from evenodds.core.catalog import GameLike
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import NOTHING, PASS, Outcome, Seat
-from evenodds.engine.components import Components, Unrolled
+from evenodds.engine.components import Components, Unrolled, sources_of
 from evenodds.engine.key_tables import Keys, KeyTable, key_table
 from evenodds.engine.limits import TooLarge, memory_size
 from evenodds.engine.listing import Listing, listing_of
@@ -89,7 +89,7 @@ class Graph:
         self.blocks = self._blocks()
         self.ends: list[MatchEnd] = []
         """How matches end. Their figures follow those of all places in an array."""
-        self._link(sum(layer.size for layer in listing.layers) == self.size)
+        self._link()
 
     @property
     def size(self) -> int:
@@ -121,21 +121,22 @@ class Graph:
         if self._value_table is None or self._value_table[0] is not solved:
             # Codes of turns as floats, too: kernels are compiled for one type.
             figures = np.asarray(solved.values, np.float64)
-            table = key_table(self.kernels, np.asarray(solved.keys), figures)
-            self._value_table = (solved, (solved.layout, *table))
+            table = key_table(self.kernels, np.asarray(solved.keys))
+            self._value_table = (solved, (solved.layout, table, figures))
         found = np.zeros(self.size)
-        self._fill(fill_values, (0, self.size), self._value_table[1], found)
+        self._fill(fill_values, self._value_table[1], found)
         return found
 
     def images(self) -> Any:
         """For each place that of its mirror image, in a symmetric game."""
         found = np.zeros(self.size, np.int64)
-        self._fill(fill_images, (0, self.size), tuple(self.key_table()), found)
+        self._fill(fill_images, self.key_table(), found)
         return found
 
-    def key_table(self) -> KeyTable:
-        """A hash table from the keys of positions to their places."""
-        return key_table(self.kernels, self.keys)
+    def key_table(self) -> tuple[KeyTable, Any]:
+        """A table of the keys of positions, and the places of these in their order."""
+        order = np.argsort(self.keys)
+        return key_table(self.kernels, self.keys[order]), order.astype(np.int32)
 
     # Games of turns: a link for each pick of the seat to move.
 
@@ -153,22 +154,12 @@ class Graph:
     @cached_property
     def sources(self) -> Any:
         """The position of each link."""
-        return np.repeat(np.arange(self.size, dtype=np.int32), np.diff(self.begins))
+        return sources_of(self.begins)
 
     def link_shares(self, first: Any, second: Any) -> Any:
         """The probability of each link between two strategies."""
         sides = zip(first, second, strict=True)
         return np.concatenate([(one * two).ravel() for one, two in sides])
-
-    def block_shares(self, links: Any, seat: Seat) -> list[Any]:
-        """The strategy of a seat from the shares of its links."""
-        found, begin = [], 0
-        for block in self.blocks:
-            own = links[begin : begin + block.targets.size].reshape(len(block.places), -1)
-            begin += block.targets.size
-            is_asked = block.numbers(seat)[0, 0] != PASS
-            found.append(own if is_asked else np.ones((len(block.places), 1)))
-        return found
 
     @cached_property
     def components(self) -> Components:
@@ -183,13 +174,11 @@ class Graph:
 
     # How it is built.
 
-    def _fill(self, kernel: Callable[..., Any], places: tuple[int, int], *rest: Any) -> None:
-        """Run a kernel over some positions on all cores."""
-        begin, end = places
+    def _fill(self, kernel: Callable[..., Any], *rest: Any) -> None:
+        """Run a kernel over all positions on all cores."""
         run = self.kernels(kernel)
         with worker_threads() as threads:
-            pieces = split_range(end - begin, min_parallel=MIN_LISTED_ITEMS)
-            pieces = [(begin + one, begin + two) for one, two in pieces]
+            pieces = split_range(self.size, min_parallel=MIN_LISTED_ITEMS)
             work = threads.map(
                 lambda piece: run(self.rulings, self.layout, self.keys, *piece, *rest), pieces
             )
@@ -199,8 +188,8 @@ class Graph:
     def _sort(self, memory: int) -> None:
         """Order positions by depth and numbers of picks."""
         moves = np.zeros((2, self.size), np.int64)
-        self._fill(fill_moves, (0, self.size), *moves)
-        counts = np.array([_set_sizes(sets) for sets in moves])
+        self._fill(fill_moves, *moves)
+        counts = np.bitwise_count(moves).astype(np.int64)
         # By depth first, so that blocks are in topological order where there are no loops. The sort
         # is stable: the graph is the same on every run. PASS, which stands alone, counts as none.
         first, second = counts - (moves == NOTHING)
@@ -233,19 +222,13 @@ class Graph:
             found.append(Block(places[begin:end], firsts, seconds, targets.reshape(shape)))
         return found
 
-    def _link(self, is_layered: bool) -> None:
-        """Fill in all targets, and number the ends; where `is_layered`, links lead one depth on."""
+    def _link(self) -> None:
+        """Fill in all targets, and number the ends."""
         # Ends are numbered only when all links are known: which ones occur depends on all targets.
         kinds: Any = type(self.game.ending(self.game.start(self.rulings)))
         occurring = np.zeros(3 * max(kinds) + 4, bool)
-        starts = np.flatnonzero(np.diff(self.depths, prepend=-1)).tolist()
-        tables: Iterator[KeyTable]
-        if is_layered and self.game.simultaneous:
-            tables = map(self._table_of, pairwise([*starts[1:], self.size, self.size]))
-        else:
-            tables = repeat(self.key_table())
-        for places, table in zip(pairwise([*starts, self.size]), tables, strict=False):
-            self._fill(fill_targets, places, self.begins, tuple(table), self.targets, occurring)
+        given = self.begins, self.key_table(), self.targets, occurring
+        self._fill(fill_targets, *given)
         codes = np.flatnonzero(occurring)
         if not codes.size:
             name = self.game.name
@@ -261,11 +244,6 @@ class Graph:
                 ends = targets < 0
                 targets[ends] = numbers[-targets[ends]]
 
-    def _table_of(self, places: tuple[int, int]) -> KeyTable:
-        """A hash table of the positions of one depth: so small, it stays in the cache of a core."""
-        keys = self.keys[slice(*places)]
-        return key_table(self.kernels, keys, np.arange(*places, dtype=np.int32))
-
 
 def _ordered(layers: list[Keys]) -> tuple[Keys, Any]:
     """Each position once with its depth, in order of depth.
@@ -278,14 +256,6 @@ def _ordered(layers: list[Keys]) -> tuple[Keys, Any]:
     keys, firsts = np.unique(keys, return_index=True)
     order = np.argsort(depths[firsts], kind="stable")
     return keys[order], depths[firsts][order]
-
-
-def _set_sizes(sets: Any) -> Any:
-    """The size of each bit set."""
-    counts = np.zeros(sets.size, np.int64)
-    for bit in range(int(sets.max()).bit_length()):
-        counts += sets >> bit & 1
-    return counts
 
 
 def _members(sets: Any) -> Any:

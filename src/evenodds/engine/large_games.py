@@ -62,8 +62,8 @@ def solve_turns(graph: Graph, progress: Progress) -> SolvedPositions:
     links = (graph.begins, graph.targets, graph.picks, sides, values, far)
     turns = Turns(*for_kernel(graph.is_compiled, *links))
     filled = np.full if graph.is_compiled else list_of
-    chosen = filled(count, 0)
-    shared_kernel(fill_winning_picks, graph.is_compiled)(turns, workspace(turns, filled), chosen)
+    chosen, fill = filled(count, 0), shared_kernel(fill_winning_picks, graph.is_compiled)
+    fill(turns, workspace(turns, filled), chosen, False)
     order = np.argsort(graph.keys)
     if graph.game.mirror is not None:
         order = order[graph.keys[order] <= graph.keys[graph.images()[order]]]

@@ -5,10 +5,11 @@ They run over lists, or compiled over arrays. Positions and ends have one number
 
 from typing import Any, NamedTuple
 
+from evenodds.core.vocabulary import rule
 from evenodds.engine.game_functions import kernel
 
 ACYCLIC, LARGE = -1, -2
-"""Instead of the place of its inverse: of a component without links within, and of a large one."""
+"""Instead of how far its links reach: of a component without links within, and of a large one."""
 WORTH_TOLERANCE = 1e-15
 """A gain this small is rounding."""
 VANISHING_MASS = 1e-250
@@ -28,6 +29,19 @@ class Links(NamedTuple):
     """All positions; a component leads only to components after it, to ends and to itself."""
     bounds: Any
     """Where each component begins in this order, and the number of positions."""
+
+
+class Elimination(NamedTuple):
+    """Room to eliminate a component; its positions have numbers in the order of play."""
+
+    cells: Any
+    """The share that goes from number i to j, at 2 * reach * i + reach + j."""
+    leaving: Any
+    """The share of each number that goes to greater ones or leaves the component."""
+    figures: Any
+    """What is known of each number."""
+    numbers: Any
+    """The number of each position."""
 
 
 @kernel
@@ -107,25 +121,129 @@ def settle(
 
 
 @kernel
+def unroll(
+    links: Links, copies: Any, first: Any, ends: int, new: Links, places: Any, originals: Any
+) -> None:
+    """Fill in the links of a graph without cycles, made of copies of each position.
+
+    A link within a component leads to the next copy, and from the last one to one more end.
+    """
+    copy = link = 0
+    for place in range(len(copies)):
+        for turn in range(copies[place]):
+            places[copy] = place
+            for original in range(links.begins[place], links.begins[place + 1]):
+                target = links.targets[original]
+                if target >= len(copies):
+                    target += len(places) - len(copies)
+                elif not links.inner[original]:
+                    target = first[target]
+                elif turn + 1 < copies[place]:
+                    target = first[target] + turn + 1
+                else:
+                    target = len(places) + ends
+                new.targets[link] = target
+                originals[link] = original
+                link += 1
+            copy += 1
+            new.begins[copy] = link
+    # Component by component, and in each turn by turn.
+    copy = 0
+    for component in range(len(links.bounds) - 1):
+        begin, end = links.bounds[component], links.bounds[component + 1]
+        for turn in range(copies[links.order[begin]]):
+            for number in range(begin, end):
+                new.order[copy] = first[links.order[number]] + turn
+                copy += 1
+
+
+@rule
+def fill_cells(
+    links: Links, shares: Any, begin: int, end: int, reach: int, room: Elimination
+) -> None:
+    """Number the positions of a component, and spread out the shares of their links."""
+    for cell in range((end - begin) * (2 * reach + 1)):
+        room.cells[cell] = 0.0
+    for number in range(begin, end):
+        room.numbers[links.order[number]] = number - begin
+    for number in range(end - begin):
+        place, leaving = links.order[begin + number], 0.0
+        for link in range(links.begins[place], links.begins[place + 1]):
+            if links.inner[link]:
+                target = room.numbers[links.targets[link]]
+                room.cells[2 * reach * number + reach + target] += shares[link]
+            else:
+                leaving += shares[link]
+        room.leaving[number] = leaving
+
+
+@rule
+def eliminate(count: int, reach: int, room: Elimination) -> None:
+    """Pass over positions one by one: what enters a position goes on to the others.
+
+    Without subtractions (GTH): however little of play leaves, nothing is lost to rounding.
+    """
+    cells, leaving, step = room.cells, room.leaving, 2 * reach
+    for number in range(count):
+        own, end, out = step * number + reach, min(number + reach + 1, count), leaving[number]
+        for other in range(number + 1, end):
+            leaving[number] += cells[own + other]
+        if leaving[number] == 0:
+            leaving[number] = 1.0  # no play comes from here
+        for entry in range(number + 1, end):
+            line = step * entry + reach
+            part = cells[line + number] / leaving[number]
+            if part > 0:
+                leaving[entry] += part * out
+                for other in range(number + 1, end):
+                    cells[line + other] += part * cells[own + other]
+
+
+@rule
+def solve_eliminated(count: int, reach: int, onward: bool, room: Elimination) -> None:
+    """Make of what enters each number how often play comes to it.
+
+    If not `onward`, of what each number's links out of the component lead to, the mean of all play.
+    """
+    eliminate(count, reach, room)
+    cells, figures, step = room.cells, room.figures, 2 * reach
+    for number in range(count):
+        figure = figures[number] / room.leaving[number]
+        for other in range(number + 1, min(number + reach + 1, count)):
+            one, two = (number, other) if onward else (other, number)
+            figures[other] += figure * cells[step * one + reach + two]
+    for number in range(count - 1, -1, -1):
+        for other in range(number + 1, min(number + reach + 1, count)):
+            one, two = (other, number) if onward else (number, other)
+            figures[number] += figures[other] * cells[step * one + reach + two]
+        figures[number] /= room.leaving[number]
+
+
+@kernel
 def push_on(
-    links: Links, shares: Any, inverses: Any, offsets: Any, component: int, masses: Any, visits: Any
+    links: Links,
+    shares: Any,
+    reaches: Any,
+    component: int,
+    masses: Any,
+    visits: Any,
+    room: Elimination,
 ) -> int:
     """Push masses on, from a component to the last; `masses` hold what arrives at ends, too.
 
-    A mass is the share of all matches. In a component with links within, the visits are the masses
-    that enter times its inverse. Returns a large component, or the number of components.
+    A mass is the share of all matches. Returns a large component, or the number of components.
     """
-    while component < len(links.bounds) - 1 and offsets[component] != LARGE:
+    while component < len(links.bounds) - 1 and reaches[component] != LARGE:
         begin, end = links.bounds[component], links.bounds[component + 1]
         for number in range(begin, end):
-            place = links.order[number]
-            visit = masses[place]
-            if offsets[component] != ACYCLIC:
-                visit = 0.0
-                for entry in range(begin, end):
-                    cell = offsets[component] + (entry - begin) * (end - begin) + number - begin
-                    visit += masses[links.order[entry]] * inverses[cell]
-            visits[place] = visit
+            visits[links.order[number]] = masses[links.order[number]]
+        if reaches[component] != ACYCLIC:
+            for number in range(begin, end):
+                room.figures[number - begin] = masses[links.order[number]]
+            fill_cells(links, shares, begin, end, reaches[component], room)
+            solve_eliminated(end - begin, reaches[component], True, room)
+            for number in range(begin, end):
+                visits[links.order[number]] = room.figures[number - begin]
         for number in range(begin, end):
             place = links.order[number]
             if visits[place] > VANISHING_MASS:
@@ -138,29 +256,25 @@ def push_on(
 
 @kernel
 def sum_back(
-    links: Links, shares: Any, inverses: Any, offsets: Any, component: int, sums: Any, known: Any
+    links: Links, shares: Any, reaches: Any, component: int, sums: Any, room: Elimination
 ) -> int:
     """Of each position the mean of what its links lead to, from a component back to the first.
 
-    `known` has room for the positions of a component. Returns a large component, or -1.
+    Returns a large component, or -1.
     """
-    while component >= 0 and offsets[component] != LARGE:
+    while component >= 0 and reaches[component] != LARGE:
         begin, end = links.bounds[component], links.bounds[component + 1]
         for number in range(begin, end):
-            place = links.order[number]
-            total = 0.0
+            place, total = links.order[number], 0.0
             for link in range(links.begins[place], links.begins[place + 1]):
                 if not links.inner[link]:
                     total += shares[link] * sums[links.targets[link]]
-            known[number - begin] = total
-        for number in range(end - begin):
-            total = known[number]
-            if offsets[component] != ACYCLIC:
-                total = 0.0
-                for other in range(end - begin):
-                    cell = offsets[component] + number * (end - begin) + other
-                    total += inverses[cell] * known[other]
-            sums[links.order[begin + number]] = total
+            room.figures[number - begin] = total
+        if reaches[component] != ACYCLIC:
+            fill_cells(links, shares, begin, end, reaches[component], room)
+            solve_eliminated(end - begin, reaches[component], False, room)
+        for number in range(begin, end):
+            sums[links.order[number]] = room.figures[number - begin]
         component -= 1
     return component
 
@@ -198,13 +312,3 @@ def raise_worths(links: Links, shares: Any, own: Any, sweeps: int, worths: Any, 
         if not rising:
             return True
     return False
-
-
-@kernel
-def advance_masses(begins: Any, targets: Any, shares: Any, masses: Any, arrived: Any) -> None:
-    """Add the masses one pick later to those of positions and ends."""
-    for place in range(len(begins) - 1):
-        mass = masses[place]
-        if mass > VANISHING_MASS:
-            for link in range(begins[place], begins[place + 1]):
-                arrived[targets[link]] += mass * shares[link]

@@ -7,12 +7,7 @@ from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.compile import GameKernels, kernels_of
-from evenodds.engine.limits import (
-    TooLarge,
-    memory_limit,
-    refuse_unsolvable,
-    too_many_positions,
-)
+from evenodds.engine.limits import TooLarge, memory_limit, refuse_unsolvable, too_many_positions
 from evenodds.engine.positions import BYTES_PER_POSITION, PositionEnumerator, PositionLayers
 from evenodds.system.progress import Progress, silent
 

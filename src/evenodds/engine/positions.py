@@ -1,12 +1,13 @@
 """Every reachable open position of a game, listed layer by layer on all cores."""
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Settled
+from evenodds.engine.compile import GameKernels
 from evenodds.engine.game_functions import (
     ONGOING,
     kernel,
@@ -28,9 +29,6 @@ from evenodds.engine.threads import (
     worker_threads,
 )
 from evenodds.system.progress import Progress
-
-if TYPE_CHECKING:
-    from evenodds.engine.compile import GameKernels
 
 BYTES_PER_POSITION: Final = 104
 """Peak memory of a stored position; where mirror images share one, half as much each."""
@@ -101,7 +99,7 @@ class PositionEnumerator:
         self,
         game: AnyGame,
         rulings: Settled,
-        kernels: "GameKernels",
+        kernels: GameKernels,
         max_positions: int,
         progress: Progress,
     ) -> None:
@@ -178,8 +176,8 @@ class PositionEnumerator:
                 return layer[:0], misfit
             sets.append(found)
         for other in sets[1:]:
-            sets[0].merge(other)
-        return sets[0].listed(), None
+            sets[0].add(other.keys())
+        return np.sort(sets[0].keys()), None
 
     def _check_bound(self) -> None:
         """`TooLarge` at once where the game's own bound is far above the limit."""

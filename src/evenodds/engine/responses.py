@@ -27,7 +27,7 @@ from evenodds.system.progress import Progress
 SWEEPS_BEFORE_SOLVING: Final = 200
 """Sweeps over large components before what the picks so far are worth is solved for."""
 TIE_TOLERANCE: Final = 1e-12
-"""Links this near to the best are as good: rounding must not choose one that never ends play."""
+"""Picks this near to the best are as good: rounding must not choose, say one that never ends."""
 EARNED_TOLERANCE: Final = 1e-9
 """What links may earn less than they promise, by rounding."""
 
@@ -133,8 +133,8 @@ def best_response_to(
     for block, theirs in zip(reversed(graph.blocks), reversed(strategy), strict=True):
         for piece in block.pieces():
             expected = mean_over_replies(values[block.targets[piece]], theirs[piece], seat)
-            best = expected.argmax(axis=1)[:, None]
-            values[block.places[piece]] = np.take_along_axis(expected, best, 1)[:, 0]
+            values[block.places[piece]] = most = expected.max(axis=1)
+            best = (expected >= most[:, None] - TIE_TOLERANCE).argmax(axis=1)[:, None]
             numbers = np.take_along_axis(block.numbers(seat)[piece], best, 1)
             picks[block.places[piece]] = numbers[:, 0]
     return Response(float(values[0]), Picks(graph, picks), repetition)
@@ -161,7 +161,7 @@ def _raised(graph: Graph, links: Links, shares: Any, own: Any, ends: Any) -> tup
     """The worths of positions and ends and the best links: one pass, as there are no cycles."""
     worths, best = np.append(np.full(own.size, -1.0), ends), np.full(own.size, -1)
     given = graph.components.for_kernel(shares, own, worths, best)
-    shared_kernel(raise_worths, graph.is_compiled)(links, *given[:2], 1, *given[2:])
+    shared_kernel(raise_worths, graph.components.compiled)(links, *given[:2], 1, *given[2:])
     return np.asarray(given[2]), np.asarray(given[3])
 
 
@@ -178,7 +178,7 @@ def _endless_response(graph: Graph, shares: Any, own: Any, ends: Any) -> tuple[A
     worths, best = np.append(np.where(forced, -1.0, 0.0), ends), np.full(graph.size, -1)
     given = components.for_kernel(shares, own, worths, best)
     # Interpreted, many sweeps over a large component would take longer than to compile them.
-    run = shared_kernel(raise_worths, graph.is_compiled or components.has_large)
+    run = shared_kernel(raise_worths, components.compiled)
     sweeps = SWEEPS_BEFORE_SOLVING if components.has_large else 1
 
     def earned(best: Any) -> Any:

@@ -28,7 +28,7 @@ from evenodds.engine.game_functions import (
     write,
 )
 from evenodds.engine.odds import REPETITION_ENDING
-from evenodds.engine.policies import BadPolicy, Policy, SoftmaxPolicy, Uniform
+from evenodds.engine.policies import BadPolicy, Policy, SoftmaxPolicy, Uniform, check_policy
 from evenodds.engine.position_keys import fields_of
 from evenodds.engine.random_streams import are_legal, half_of, next_random, stream, uniform
 from evenodds.engine.solution import Solution
@@ -98,7 +98,10 @@ def simulate(
     validate(game, settled)
     sides: list[Any] = [uniform if isinstance(side, Uniform) else side for side in (first, second)]
     functions = [side if _is_pick_function(side) else None for side in sides]
-    policies = [None if function else side for function, side in zip(functions, sides, strict=True)]
+    policies = [
+        None if function else check_policy(game, settled, side)
+        for function, side in zip(functions, sides, strict=True)
+    ]
     mixes = mix_tables(game, settled, policies)
     check_repetition(repetition)
     repetition = repetition if game.loops else 0

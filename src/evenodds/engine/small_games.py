@@ -104,9 +104,12 @@ class StateGraph:
 def solve_interpreted(
     game: AnyGame, rulings: Settled, max_steps: float | None = None, progress: Progress = silent
 ) -> SolvedPositions | None:
-    """Solve a small game; None when listing it takes more than `max_steps` steps."""
+    """Solve a small game; None when listing it takes more than `max_steps` steps.
+
+    Or many sweeps, where these can be compiled.
+    """
+    can_compile = importlib.util.find_spec("numba") is not None
     if max_steps is None:
-        can_compile = importlib.util.find_spec("numba") is not None
         max_steps = MAX_INTERPRETED_STEPS if can_compile else MAX_STEPS_WITHOUT_COMPILER
     if game.bound is not None and game.bound(rulings) > 3 * max(max_steps, 100):
         return None  # by the game's own bound there are more
@@ -132,7 +135,9 @@ def solve_interpreted(
     if game.simultaneous:
         (found, gap), kind = _solve_rounds(graph), "d"
     else:
-        found, chosen = _solve_turns(graph)
+        found, chosen = _solve_turns(graph, can_compile)
+        if not chosen:
+            return None
         picks = bytes(chosen[at] for at in order)
     values = array(kind, (found[at] for at in order))
     kept = array("q", (keys[at] for at in order))
@@ -157,8 +162,8 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
     return values[:count], gaps[0]
 
 
-def _solve_turns(graph: StateGraph) -> tuple[list[int], list[int]]:
-    """Retrograde analysis: codes of turns, and the pick at each."""
+def _solve_turns(graph: StateGraph, few: bool) -> tuple[list[int], list[int]]:
+    """Retrograde analysis: codes of turns, and the pick at each; none if `few` sweeps do not do."""
     count, ends = len(graph.states), list(map(int, END_OUTCOMES))
     codes, queue, sides = [0] * count, [0] * (count + len(ends)), graph.sides()
     ahead = [end - begin for begin, end in pairwise(graph.begins)]
@@ -173,5 +178,5 @@ def _solve_turns(graph: StateGraph) -> tuple[list[int], list[int]]:
         [*map(abs, codes), 0, 0, 0],
     )
     chosen = [0] * count
-    fill_winning_picks(turns, workspace(turns, list_of), chosen)
-    return codes, chosen
+    found = fill_winning_picks(turns, workspace(turns, list_of), chosen, few)
+    return codes, chosen if found else []

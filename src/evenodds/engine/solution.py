@@ -20,7 +20,11 @@ from evenodds.core.vocabulary import (
     alone,
     other,
 )
-from evenodds.engine.lost_positions import MAX_LOST_PLAY_POSITIONS, MAX_LOST_VALUE, LostPlay
+from evenodds.engine.decided_positions import (
+    MAX_DECIDED_PLAY_POSITIONS,
+    MAX_LOST_VALUE,
+    DecidedPlay,
+)
 from evenodds.engine.mix_selection import is_only_mix, selected_mix
 from evenodds.engine.position_keys import MISFIT, flatten, packing
 from evenodds.engine.simplex import make_workspace, solve_game
@@ -74,10 +78,10 @@ class Solution:
         self._picks = memoryview(b"" if solved.picks is None else solved.picks)
         self._last_matrix: tuple[Position, PayoffMatrix] | None = None
         """The last position and its matrix: callers ask for it several times in a row."""
-        self.plays_for_chances = self.positions <= MAX_LOST_PLAY_POSITIONS
-        """Whether lost positions are played for the best chance, where both pick at once."""
+        self.plays_decided = self.positions <= MAX_DECIDED_PLAY_POSITIONS
+        """Whether decided positions where both pick at once have picks of their own."""
         # No cycle: large tables are to be freed at once.
-        self._lost_play = [LostPlay(proxy(self), seat) for seat in SEATS]
+        self._decided_play = [DecidedPlay(proxy(self), seat) for seat in SEATS]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Solution, (self.game, self.rulings, self.solved.copied())  # views cannot be pickled
@@ -92,10 +96,6 @@ class Solution:
         outcome = self.game.outcome(state)
         if outcome != Outcome.ONGOING:
             return float(outcome)
-        return self.open_worth(state)
-
-    def open_worth(self, state: Position) -> float:
-        """The same for positions that are open."""
         place, sign = self._find(state)
         worth = self._values[place]
         value = worth if self.game.simultaneous else (worth > 0) - (worth < 0)
@@ -148,17 +148,18 @@ class Solution:
         """The selected optimal mix of a seat; empty where it has nothing to decide.
 
         In lost positions one pick: the one with the best chances against somebody who picks at
-        random (`lost_positions`). In others of games of turns one pick, too: the shortest win, or
-        the pick that wins most often against an opponent who errs (`winning_picks`). In others of
-        simultaneous games the punishing mix.
+        random; in won ones the one that wins soonest against them (`decided_positions`). In games
+        of turns one pick, too: the shortest win, or the pick that wins most often against an
+        opponent who errs (`winning_picks`). In others of simultaneous games the punishing mix.
         """
         if not self._is_asked(state, seat):
             return {}
         if not self.game.simultaneous:
             return {self._picks[self._find(state)[0]]: 1.0}
-        worth = self.worth(state) * (1 if seat == FIRST else -1)
-        if worth <= MAX_LOST_VALUE and self.plays_for_chances:
-            return {self._lost_play[seat].best_chance(state): 1.0}
+        if abs(self.worth(state)) >= -MAX_LOST_VALUE and self.plays_decided:
+            pick = self._decided_play[seat].pick(state)
+            if pick is not None:
+                return {pick: 1.0}
         return self.punishing_mix(state, seat)
 
     def punishing_mix(self, state: Position, seat: Seat) -> Mix:

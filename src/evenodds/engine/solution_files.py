@@ -1,23 +1,19 @@
-"""Solution tables and other results about a game on disk: file format, loading and saving.
+"""Solution tables on disk: file format, loading and saving.
 
-They are keyed by everything that they depend on, so that no stale result is found: the game, its
-rulings, its rules (their source text, the constants that they read and, of games that are not ours,
-their bytecode), and the source text of the modules that compute such a result. A table is written
-to a temporary file and renamed, and its checksum is verified on opening; a damaged table is solved
-again. Opening a table needs no compiler.
+A table is written to a temporary file and renamed, and its checksum is verified on opening; a
+damaged table is solved again. Opening a table needs no compiler.
 """
 
 import json
 import os
 import zlib
 from array import array
-from contextlib import suppress
 from pathlib import Path
 from struct import calcsize
 from typing import Any, Final, Literal, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.digests import UNDESCRIBED, code_digest, digest, rules_text
+from evenodds.core.kept_results import result_path
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.position_keys import Layout
@@ -160,39 +156,3 @@ def _read(path: Path) -> SolvedPositions:
     keys, values = data[begin:middle].cast("q"), data[middle:end].cast(kind)
     picks = data[end:] if head["picks"] else None
     return SolvedPositions(layout, keys, values, head["positions"], head["gap"], picks)
-
-
-def result_path(game: AnyGame, rulings: Settled, kind: CacheKind, *parts: str) -> Path | None:
-    """The file of a result, named by a digest; None where the rules have no source text."""
-    try:
-        rules = rules_text(game)
-    except UNDESCRIBED:
-        return None
-    given = json.dumps(ruling_texts(rulings))
-    return kind.path(game.name, digest(code_digest(*kind.code), game.name, given, rules, *parts))
-
-
-def load_result(game: AnyGame, rulings: Settled, kind: CacheKind, *parts: str) -> Any:
-    """The cached figures; None on a miss or a damaged file."""
-    path = result_path(game, rulings, kind, *parts)
-    cache_folder.size_limit()  # refuses a wrong setting before the work, not after
-    if path is None:
-        return None
-    path = cache_folder.find_file(path)
-    try:
-        figures = json.loads(path.read_text(encoding="utf-8"))["figures"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
-    cache_folder.mark_used(path)
-    return figures
-
-
-def save_result(
-    figures: Any, game: AnyGame, rulings: Settled, kind: CacheKind, *parts: str
-) -> None:
-    """Cache figures; a failure to write is ignored."""
-    path = result_path(game, rulings, kind, *parts)
-    if path is not None:
-        with suppress(OSError):
-            text = json.dumps({"rulings": ruling_texts(rulings), "figures": figures}) + "\n"
-            cache_folder.write_cached_file(path, [text.encode()])

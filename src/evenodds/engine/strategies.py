@@ -9,10 +9,10 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, Settled, other
 from evenodds.engine.compile import shared_kernel
+from evenodds.engine.decided_positions import MAX_LOST_VALUE, SCORE_DIGITS
 from evenodds.engine.game_functions import kernel
 from evenodds.engine.graph import Block, Graph
 from evenodds.engine.listing import Listing
-from evenodds.engine.lost_positions import CHANCE_DIGITS, MAX_LOST_VALUE
 from evenodds.engine.mix_selection import select_mix
 from evenodds.engine.policies import (
     Policy,
@@ -78,10 +78,10 @@ def policy_shares(graph: Graph, policy: Policy, seat: Seat) -> StrategyShares:
     solution = solution_of(policy)
     if solution is None:
         return SharesOnDemand(graph, policy, seat)
-    equilibrium = Equilibrium(graph, solution)
+    selected = SelectedStrategies(graph, solution)
     if not isinstance(policy, SoftmaxPolicy):
-        return equilibrium.mixes(seat)
-    sides = zip(equilibrium.mixes(seat), equilibrium.losses(seat), strict=True)
+        return selected.mixes(seat)
+    sides = zip(selected.mixes(seat), selected.losses(seat), strict=True)
     return [policy.shares(mixes, losses) for mixes, losses in sides]
 
 
@@ -119,10 +119,10 @@ def mean_over_replies(figures: Any, theirs: Any, seat: Seat) -> Any:
 
 
 def _once(find: Answer) -> Answer:
-    """A question to the equilibrium of a solution that is answered once for each graph."""
+    """A question to the strategies of a solution that is answered once for each graph."""
 
     @wraps(find)
-    def ask(self: "Equilibrium", *seat: Seat) -> Any:
+    def ask(self: "SelectedStrategies", *seat: Seat) -> Any:
         kept, key = self.graph.policy_cache, (self.solution, find.__name__, *seat)
         if key not in kept:
             kept[key] = find(self, *seat)
@@ -131,8 +131,8 @@ def _once(find: Answer) -> Answer:
     return ask  # type: ignore[return-value]
 
 
-class Equilibrium:
-    """The selected equilibrium of a solved game at every position, computed when it is needed.
+class SelectedStrategies:
+    """What both seats play in a solved game, position by position; computed when it is needed.
 
     In a symmetric game the second seat plays what the first does in the mirror image.
     """
@@ -150,12 +150,12 @@ class Equilibrium:
     def mixes(self, seat: Seat) -> StrategyShares:
         """The best mixes of a seat that `Solution.mix` names."""
         if not self.graph.game.simultaneous:
-            return self.graph.block_shares(self._selected_links(), seat)
-        if not self.solution.plays_for_chances:
+            return self._selected_picks(seat)
+        if not self.solution.plays_decided:
             return self.punishing_mixes(seat)
         if self.graph.game.mirror is not None and seat == SECOND:
             return self._mirrored(self.mixes(FIRST))
-        return self._with_best_chances(seat)
+        return self._with_decided(seat)
 
     @_once
     def punishing_mixes(self, seat: Seat) -> StrategyShares:
@@ -189,28 +189,35 @@ class Equilibrium:
         there = [images[block.places] for block in graph.blocks]
         return [shares[blocks[places[0]]][rows[places]] for places in there]
 
-    def _selected_links(self) -> Any:
-        """The shares of links in a game of turns: 1 for the pick of each position."""
+    def _selected_picks(self, seat: Seat) -> StrategyShares:
+        """The strategy of a seat in a game of turns: one pick at each position."""
         solved = self.solution.solved
-        numbers = np.frombuffer(solved.picks, np.uint8).astype(np.int16)
-        picks = self.graph.solver_output(solved._replace(values=numbers))
-        return (self.graph.picks == picks[self.graph.sources]).astype(float)
+        chosen = np.frombuffer(solved.picks, np.uint8).astype(np.int16)
+        picks = self.graph.solver_output(solved._replace(values=chosen))
+        sides = [(block.numbers(seat), picks[block.places, None]) for block in self.graph.blocks]
+        return [np.where(numbers == PASS, 1.0, numbers == pick) for numbers, pick in sides]
 
-    def _with_best_chances(self, seat: Seat) -> StrategyShares:
-        """The punishing mixes, with the best chance in lost positions (`lost_positions`)."""
-        # What the seat expects if the other picks any number alike, from the last block back.
-        scores = (1 if seat == FIRST else -1) * self.values
+    def _with_decided(self, seat: Seat) -> StrategyShares:
+        """The punishing mixes, with single picks in decided positions (`decided_positions`)."""
+        # What the seat expects if the other picks any number alike, from the last block back; for
+        # won positions less the rounds, too.
+        scores, axis = (1 if seat == FIRST else -1) * self.values, 2 if seat == FIRST else 1
+        is_won, is_lost = scores >= -MAX_LOST_VALUE, scores <= MAX_LOST_VALUE
+        rounds = np.where(is_won, 0.0, -np.inf)
         found: list[Any] = []
         blocks = zip(self.graph.blocks, self.punishing_mixes(seat), strict=True)
         for block, mixes in reversed(list(blocks)):
-            is_lost = scores[block.places] <= MAX_LOST_VALUE
-            mixes = mixes.copy() if is_lost.any() else mixes
+            mixes = mixes.copy() if (is_won | is_lost)[block.places].any() else mixes
             for piece in block.pieces():
-                chances = scores[block.targets[piece]].mean(axis=2 if seat == FIRST else 1)
-                lost = np.flatnonzero(is_lost[piece])
-                mixes[piece][lost] = 0.0
-                mixes[piece][lost, chances[lost].round(CHANCE_DIGITS).argmax(axis=1)] = 1.0
-                scores[block.places[piece]] = (mixes[piece] * chances).sum(axis=1)
+                places, targets = block.places[piece], block.targets[piece]
+                won, lost = is_won[places], is_lost[places]
+                chances, sooner = scores[targets].mean(axis), rounds[targets].mean(axis)
+                ranked = np.where(won[:, None], sooner, chances).round(SCORE_DIGITS)
+                rows = np.flatnonzero(lost | won & (ranked.max(axis=1) > -np.inf))
+                mixes[piece][rows] = 0.0
+                mixes[piece][rows, ranked[rows].argmax(axis=1)] = 1.0
+                rounds[places[won]] = sooner[won].max(axis=1) - 1
+                scores[places[~won]] = (mixes[piece] * chances)[~won].sum(axis=1)
             found.append(mixes)
         return found[::-1]
 

@@ -38,7 +38,9 @@ Long cycles take hundreds: in `factors` with same=twice 270. There the scores ar
 after these sweeps, and half of the picks are others; all keep the value.
 """
 MAX_CHANCE_SWEEPS = 10_000
-"""Sweeps for the scores against random picks: more than are ever needed, since these end play."""
+"""Sweeps for the scores against random picks: enough but where these hardly ever end play."""
+FEW_SWEEPS = 100
+"""Sweeps that take no longer interpreted than compiled."""
 
 
 class Turns(NamedTuple):
@@ -96,19 +98,26 @@ def list_of(count: int, filled: Any) -> list[Any]:
 
 
 @kernel
-def fill_winning_picks(graph: Turns, work: Workspace, chosen: Any) -> None:
-    """The pick at every position: the plain choice among those with the highest score."""
+def fill_winning_picks(graph: Turns, work: Workspace, chosen: Any, few: bool) -> bool:
+    """The pick at every position: the plain choice among those with the highest score.
+
+    With `few` sweeps; False if scores against random picks still change.
+    """
+    most = FEW_SWEEPS if few else MAX_CHANCE_SWEEPS
     mark_links(graph, work)
     fill_model_shares(graph, work)
     for side in (1, -1):
         listed = order_ends_first(graph, work, side)
         for at_random in (False, True):
-            fill_scores(graph, work, side, listed, at_random)
+            done = fill_scores(graph, work, side, listed, at_random, most)
+            if few and not done:
+                return False
             for place in range(len(graph.sides)):
                 is_lost = graph.values[place] == -side
                 if graph.sides[place] == side and is_lost == at_random:
                     work.links[place] = best_link(graph, work, place)
                     chosen[place] = graph.picks[work.links[place]]
+    return True
 
 
 @rule
@@ -188,7 +197,9 @@ def order_ends_first(graph: Turns, work: Workspace, side: int) -> int:
 
 
 @rule
-def fill_scores(graph: Turns, work: Workspace, side: int, listed: int, at_random: bool) -> None:
+def fill_scores(
+    graph: Turns, work: Workspace, side: int, listed: int, at_random: bool, most: int
+) -> bool:
     """What a seat expects at each position, from -1 to 1, if the other is the model opponent.
 
     Its own picks keep the value, and win most among those; what is won is 1. With `at_random` the
@@ -199,7 +210,7 @@ def fill_scores(graph: Turns, work: Workspace, side: int, listed: int, at_random
         work.scores[place] = 1.0 if graph.values[place] == side else 0.0
     for end in range(count, len(work.scores)):
         work.scores[end] = 1.0 * side * graph.values[end]
-    for _ in range(MAX_CHANCE_SWEEPS if at_random else MAX_SWEEPS):
+    for _ in range(most if at_random else MAX_SWEEPS):
         change = 0.0
         for number in range(listed):
             place = work.order[number]
@@ -218,7 +229,8 @@ def fill_scores(graph: Turns, work: Workspace, side: int, listed: int, at_random
             change = max(change, abs(score - work.scores[place]))
             work.scores[place] = score
         if change <= SCORE_TOLERANCE:
-            break
+            return True
+    return not at_random
 
 
 @rule

@@ -9,12 +9,13 @@ import msgspec
 from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH, is_fair
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
+from evenodds.core.kept_results import load_result, save_result
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.vocabulary import SEATS, Settled
-from evenodds.engine.solution_files import SOLVER_CODE, load_result, save_result
+from evenodds.engine.solution_files import SOLVER_CODE
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
-from evenodds.players.levels import level_policy
+from evenodds.players.levels import ladder_of, level_policy
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress, silent
@@ -74,7 +75,7 @@ def strengths(
     repetition: int = DEFAULT_REPETITION,
 ) -> Strengths:
     """The exact strength of every level under some rulings; cached on disk."""
-    key = (game, rulings, STRENGTHS_KIND, str(game.ladder), str(check_repetition(repetition)))
+    key = (game, rulings, STRENGTHS_KIND, str(ladder_of(game)), str(check_repetition(repetition)))
     with suppress(msgspec.ValidationError):  # not in the cache, or damaged
         return msgspec.convert(load_result(*key), Strengths)
     found = _computed(game, rulings, progress, repetition)
@@ -198,7 +199,7 @@ def as_json(game: AnyGame, rulings: Settled, found: Strengths) -> dict[str, Any]
     return {
         "game": game.name,
         "rules": as_data(rulings),
-        "room": found.perfect_score,
+        "perfect_score": found.perfect_score,
         "value": found.value,
         "repetition": found.repetition,
         "levels": [dict(zip(LEVEL_KEYS, level, strict=True)) for level in found.levels],

@@ -1,8 +1,9 @@
 """The levels and the other players that are policies: the ladder of skill, and name to policy."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.record import View
@@ -10,14 +11,34 @@ from evenodds.core.vocabulary import Seat
 from evenodds.engine.policies import Policy, SoftmaxPolicy, Uniform
 from evenodds.engine.solution import Solution
 from evenodds.players.player import Player, sample
+from evenodds.system.cache_folder import PRECOMPUTED
+
+DEFAULT_LADDER: Final = (1.0, 0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 1.0)
+"""The softmax temperature, then for each level the probability of the exact mix."""
+LADDERS: Final = PRECOMPUTED / "ladders.json"
+"""The ladders of our games by name, not by a digest: a changed rule leaves the levels as they are.
+`make precomputed LADDERS=1` computes them: each level scores the same against the one below."""
 
 PlayerLike = str | Policy
 """How callers say who plays: by the name of a player, or by a policy of their own."""
 
 
+def ladder_of(game: AnyGame) -> tuple[float, ...]:
+    """The ladder that a game declares, else the precomputed one, else `DEFAULT_LADDER`."""
+    return game.ladder or _precomputed_ladders().get(game.name, DEFAULT_LADDER)
+
+
+@cache
+def _precomputed_ladders() -> dict[str, tuple[float, ...]]:
+    import json  # only levels need it: not at the first prompt
+
+    read = json.loads(LADDERS.read_text(encoding="utf-8"))
+    return {name: tuple(ladder) for name, ladder in read.items()}
+
+
 def level_policy(game: AnyGame, solution: Solution, number: int) -> SoftmaxPolicy:
     """The policy of a level: the exact mix with the probability of the ladder, else softmax."""
-    temperature, *exact_shares = game.ladder
+    temperature, *exact_shares = ladder_of(game)
     return SoftmaxPolicy(solution, exact_shares[number - 1], temperature)
 
 

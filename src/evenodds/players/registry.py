@@ -1,5 +1,6 @@
 """Registry of players: names, checks of names, and construction of a player."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -9,7 +10,7 @@ from evenodds.core.vocabulary import Seat
 from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.figures import join_words
 from evenodds.players.player import CannotPlay, CopyPlayer, Player, UnknownPlayer
-from evenodds.players.profiles import BUILT_IN_PROFILES
+from evenodds.players.profiles import BUILT_IN_PROFILES, profile
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ EXTERNAL_PLAYER_KINDS: Final = {
     ),
 }
 
+FULL_SEARCH_LEVEL: Final = 6
+"""The first level in whose place search takes all its time."""
 BUILT_IN_PLAYERS: Final = {
     **{name: profile.line for name, profile in BUILT_IN_PROFILES.items()},
     "search": "Looks ahead for a second, or search:2000 by count, search:0.5s by time.",
@@ -66,13 +69,15 @@ def opponent(
     remembers: bool = False,
     log_line: "LogLine | None" = None,
     budget: "Budget | None" = None,
+    tell: Callable[[str], object] | None = None,
 ) -> Player:
     """The player of that name or policy for a seat; `UnknownPlayer` names those there are.
 
     For exact players the game is solved first, which may take a while, unless a solution is given.
     Programs (`cmd:`) and models (`llm:`) are allowed only with `bot_seconds`, their time for a
     pick. Prompts and answers of a model go to `log_line`, and its cost to `budget` or else to the
-    budget of the process. A reader that `remembers` knows people from earlier matches.
+    budget of the process. A reader that `remembers` knows people from earlier matches. Where the
+    rules cannot be solved, search takes the place of an exact player if somebody is told so.
     """
     from evenodds.engine.policies import mix_of
     from evenodds.players.levels import MixPlayer, policy_of
@@ -80,31 +85,45 @@ def opponent(
     if isinstance(player, str):
         check_opponent(player, allow_external=bot_seconds is not None)
         solve = partial(solution_to_play, player, terms, progress, solution)
-        policy = policy_of(terms.game, player, solve)
+        try:
+            policy = policy_of(terms.game, player, solve)
+            known = solve() if player == "reader" else None
+        except CannotPlay as error:
+            if tell is None:
+                raise
+            tell(f"{profile(player).name} plays by search here: {error.__cause__}.")
+            player, policy, known = search_like(player), None, None
     else:
-        policy = player
+        policy, known = player, None
     if policy is not None:
         return MixPlayer(partial(mix_of, terms.game, policy), rng)
     kind, _, detail = str(player).partition(":")
     if kind == "copy":
         return CopyPlayer()
     if kind == "reader":
+        assert known is not None
         from evenodds.players.reader.memory import SHARED_MEMORY
         from evenodds.players.reader.reader_player import ReaderPlayer
 
-        return ReaderPlayer(solve(), terms, seat, rng, SHARED_MEMORY if remembers else None)
+        return ReaderPlayer(known, terms, seat, rng, SHARED_MEMORY if remembers else None)
     if kind == "search":
-        from evenodds.players.search.search_player import SearchPlayer, limit_of
+        from evenodds.players.search_player import SearchPlayer, limit_of
 
         return SearchPlayer(terms, seat, rng, limit_of(detail or "1s"))
     assert bot_seconds is not None
     if kind == "cmd":
-        from evenodds.players.program.program_player import ProgramPlayer
+        from evenodds.players.program_player import ProgramPlayer
 
         return ProgramPlayer(detail, terms, seat, bot_seconds)
     from evenodds.players.llm.model_player import ModelPlayer
 
     return ModelPlayer(detail, terms, seat, bot_seconds, log_line, budget)
+
+
+def search_like(name: str) -> str:
+    """The search that plays in the place of an exact player: for low levels a short one."""
+    level = int(name.partition(":")[2] or LEVELS[-1])
+    return f"search:{4**level}" if level < FULL_SEARCH_LEVEL else "search"
 
 
 def is_exact(name: str) -> bool:
@@ -119,7 +138,7 @@ def solution_to_play(
     try:
         return solution or solution_for(terms, progress)
     except NotSolved as error:
-        raise cannot_play(name, error) from None
+        raise cannot_play(name, error) from error
 
 
 def cannot_play(name: str, error: NotSolved) -> CannotPlay:
@@ -174,7 +193,7 @@ def check_opponent(name: object, allow_external: bool = False) -> str:
 
             parse_endpoint(detail)
     elif name.startswith("search:"):
-        from evenodds.players.search.search_player import limit_of
+        from evenodds.players.search_player import limit_of
 
         limit_of(detail)
     elif name not in BUILT_IN_PLAYERS:

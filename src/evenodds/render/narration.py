@@ -7,8 +7,9 @@ from evenodds.core.match import Match
 from evenodds.core.record import MatchResult
 from evenodds.core.rulings import OneOf, Option, options, ruling_texts
 from evenodds.core.terms import repetition_end
-from evenodds.core.vocabulary import Outcome
+from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair
 from evenodds.core.words import Names
+from evenodds.figures import join_words
 
 
 def goal_of(game: AnyGame, rulings: tuple[Any, ...] | None = None) -> str:
@@ -55,6 +56,25 @@ def summarize_round(match: Match, names: Names | None = None) -> str:
     before, after = match.states[-2:]
     words = match.game.words
     return words.round_summary(before, match.history[-1], after, names or match.names)
+
+
+def format_choices(choices: tuple[int, ...]) -> str:
+    """The choices, short: `1, 2 or 4`, and `1 to 9` where none is missing."""
+    if len(choices) > 4 and choices[-1] - choices[0] == len(choices) - 1:
+        return f"{choices[0]} to {choices[-1]}"
+    return join_words([str(number) for number in choices], "or")
+
+
+def describe_history(history: tuple[Pair, ...], names: Names) -> list[str]:
+    """The picks of every round, one a line."""
+    return [
+        f"{round}. "
+        + ", ".join(
+            f"{names.inside(seat) if rest else names[seat]} chose {picks[seat]}"
+            for rest, seat in enumerate(seat for seat in SEATS if picks[seat] != PASS)
+        )
+        for round, picks in enumerate(history, 1)
+    ] or ["Nothing has been played yet."]
 
 
 def tell_round(match: Match, round: int, names: Names) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Union
 from xml.etree.ElementTree import Element, tostring
 
 from evenodds.render.charts import Series
-from evenodds.system.version import __version__
+from evenodds.system import __version__
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -31,7 +31,7 @@ from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import open_database
 from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger import Ledger
-from evenodds.system.version import __version__
+from evenodds.system import __version__
 
 MESSAGES: Final = ("GrantedSeat", "MatchEnding", "MatchView", "Presence", "Rematch")
 ROUTES: Final = [

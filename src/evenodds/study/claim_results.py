@@ -12,10 +12,11 @@ import msgspec
 
 from evenodds.claims.claim import Claim, Facts
 from evenodds.core.catalog import AnyGame
+from evenodds.core.kept_results import load_result, save_result
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import Settled
-from evenodds.engine.solution_files import load_result, save_result
+from evenodds.players.levels import ladder_of
 from evenodds.study import STUDY_CODE
 from evenodds.study.grid import command_for
 from evenodds.study.study import Solve, solve_for_study, study_of
@@ -56,7 +57,7 @@ def claim_results_of(
     module = claims_module_of(game)
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
     names = {claim.check.__module__ for claim in listed} | ({module.__name__} if module else set())
-    key = [str(game.ladder), *map(_text, sorted(names))]
+    key = [str(ladder_of(game)), *map(_text, sorted(names))]
     is_kept = all(key)  # nothing is without the source of some module
     with suppress(msgspec.ValidationError):  # not in the cache, or damaged
         cached = load_result(game, rulings, CLAIMS_KIND, *key) if is_kept else None

@@ -17,7 +17,7 @@ from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Pair, Settled
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
-from evenodds.study.metrics.score_values import position_fields
+from evenodds.study.metrics.rounds import position_fields
 from evenodds.study.solved_game import SolvedGame
 from evenodds.study.study import Solve
 

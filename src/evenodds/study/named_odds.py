@@ -9,10 +9,11 @@ import msgspec
 
 from evenodds.claims.study_figures import LEVEL_NAMES, POLICY_NAMES, RANDOM_POLICY, OutcomeOdds
 from evenodds.core.catalog import AnyGame
+from evenodds.core.kept_results import load_result, save_result
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.odds import Odds
-from evenodds.engine.solution_files import load_result, save_result
+from evenodds.players.levels import ladder_of
 from evenodds.study import ODDS_KIND
 from evenodds.system.imports import needs
 from evenodds.system.progress import Progress
@@ -60,7 +61,7 @@ class OddsTable:
             self._solved = solved
         self.repetition = repetition
         self._solving = game, rulings, progress
-        self._key = game, rulings, ODDS_KIND, str(game.ladder), str(repetition)
+        self._key = game, rulings, ODDS_KIND, str(ladder_of(game)), str(repetition)
         self._notes: list[str] = []
         """Of this run alone, such as a full disk: they are never cached."""
 

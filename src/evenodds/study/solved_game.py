@@ -13,7 +13,7 @@ from evenodds.engine.listing import Listing
 from evenodds.engine.odds import odds_between
 from evenodds.engine.solution import Solution
 from evenodds.engine.solve import solve_settled
-from evenodds.engine.strategies import Equilibrium, StrategyShares, policy_shares
+from evenodds.engine.strategies import SelectedStrategies, StrategyShares, policy_shares
 from evenodds.players.levels import policy_of
 from evenodds.system.progress import Progress, silent
 
@@ -69,9 +69,9 @@ class SolvedGame:
         return Graph(self.listing)
 
     @cached_property
-    def selected(self) -> Equilibrium:
-        """The selected equilibrium: the best mixes of both seats that `solve` names."""
-        return Equilibrium(self.graph, self.solution)
+    def selected(self) -> SelectedStrategies:
+        """The best mixes of both seats that `solve` names."""
+        return SelectedStrategies(self.graph, self.solution)
 
     @property
     def values(self) -> Any:

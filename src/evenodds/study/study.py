@@ -11,8 +11,9 @@ import msgspec
 
 from evenodds.claims.study_figures import OutcomeOdds, Study
 from evenodds.core.catalog import AnyGame
+from evenodds.core.kept_results import load_result, save_result
 from evenodds.core.vocabulary import Settled
-from evenodds.engine.solution_files import load_result, save_result
+from evenodds.players.levels import ladder_of
 from evenodds.study import STUDY_KIND
 from evenodds.study.named_odds import OddsTable
 from evenodds.system.imports import needs
@@ -37,7 +38,7 @@ def study_of(
     `solve` solves the game where it is not; a caller that needs the solved game for more can share
     it. Raises `TooLarge` or `BadGame`, and whatever `solve` raises.
     """
-    key = (game, rulings, STUDY_KIND, str(game.ladder))
+    key = (game, rulings, STUDY_KIND, str(ladder_of(game)))
     with suppress(msgspec.ValidationError, KeyError):  # not in the cache, or damaged
         study = msgspec.convert(load_result(*key), Study, str_keys=True)
         # Odds between levels are kept with those between other players, and not twice.

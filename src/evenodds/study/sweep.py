@@ -12,11 +12,12 @@ import msgspec
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
+from evenodds.core.kept_results import load_result, result_path, save_result
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling, ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.limits import TooLarge, too_many_positions
-from evenodds.engine.solution_files import load_result, result_path, save_result
+from evenodds.players.levels import ladder_of
 from evenodds.study import SWEEP_KIND
 from evenodds.study.grid import Grid
 from evenodds.study.measures import Figures, compute_measures
@@ -148,7 +149,7 @@ def _row_or_pending(
 
 
 def _key(game: AnyGame, rulings: Settled) -> tuple[Any, ...]:
-    return game, rulings, SWEEP_KIND, str(game.ladder)
+    return game, rulings, SWEEP_KIND, str(ladder_of(game))
 
 
 class _InThisProcess:

@@ -2,3 +2,5 @@
 
 The bottom layer: it knows no game.
 """
+
+__version__ = "0.2.0"

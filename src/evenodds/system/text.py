@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from typing import Final
+from typing import Final, NamedTuple
 
 ID_ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Letters and digits that are not mistaken for each other, for identifiers read out aloud."""
@@ -15,6 +15,13 @@ MAX_MARKS: Final = 2
 
 _MARKUP: Final = re.compile(r"\[[A-Za-z#/@][^\[\]]*\]")
 """What a terminal library would take for markup."""
+
+
+class TextTable(NamedTuple):
+    """Heads and cells; the first column is the label of a row."""
+
+    heads: tuple[str, ...]
+    rows: list[tuple[str, ...]]
 
 
 def printable(text: str) -> str:
@@ -79,6 +86,13 @@ def wrapped(line: str, width: int) -> list[str]:
         else:
             lines[-1] += word
     return lines
+
+
+def hanging(lead: str, text: str, width: int) -> list[str]:
+    """A text beside a lead, its lines under each other, down to a width of 18."""
+    indent = " " * display_width(lead)
+    lines = wrapped(indent + text, max(len(indent) + 18, width))
+    return [lead + lines[0][len(indent) :], *lines[1:]]
 
 
 def shorten(value: object, limit: int = 40) -> str:

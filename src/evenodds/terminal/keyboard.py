@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any
 
 from evenodds.system.text import shorten
 from evenodds.terminal.screen import Screen
@@ -13,17 +13,8 @@ from evenodds.terminal.screen import Screen
 SignalHandler = Callable[[int, FrameType | None], Any]
 
 
-class InputInterrupter(Protocol):
-    """A source of events that interrupt the input of a line."""
-
-    def fileno(self) -> int:
-        """The file descriptor that becomes readable with an event, for `select`."""
-
-    def timeout_s(self) -> float | None:
-        """Seconds after which to poll without an event; None for never."""
-
-    def poll(self) -> bool:
-        """Read new events; whether they must be shown now."""
+Listen = Callable[[Any], bool]
+"""Waits until something happens elsewhere (True), or a file can be read first."""
 
 
 class InputInterrupted(Exception):
@@ -40,7 +31,7 @@ class Keyboard:
         self._prompt = ""
         """The prompt on the screen, shown again after Ctrl-Z and fg."""
         self._restoring = False
-        self.interrupter: InputInterrupter | None = None
+        self.listen: Listen | None = None
         """What may interrupt the input of a line on a terminal."""
         if hasattr(sys.stdin, "reconfigure"):
             sys.stdin.reconfigure(errors="replace")
@@ -71,19 +62,19 @@ class Keyboard:
         """The line typed after a prompt."""
         self._prompt = prompt
         try:
-            if self.interrupter and self._can_select_stdin and self._interrupted(self.interrupter):
+            if self.listen and self._selectable and self.listen(self._selectable):
                 raise InputInterrupted
             return sys.stdin.readline()
         finally:
             self._prompt = ""
 
-    def read_unprompted(self, interrupter: InputInterrupter) -> str:
-        """A line typed without a prompt; empty when the interrupter comes first.
+    def read_unprompted(self, wait: Listen) -> str:
+        """A line typed without a prompt; empty when something happens first.
 
         From a pipe nothing is read here: its lines are answers to prompts.
         """
         self._echo(True)
-        if self._interrupted(interrupter):
+        if wait(self._selectable):
             return ""
         line = sys.stdin.readline()
         if not line:
@@ -91,21 +82,9 @@ class Keyboard:
         return line
 
     @property
-    def _can_select_stdin(self) -> bool:
-        """Whether `select` can wait for standard input: on a terminal, and not on Windows."""
-        return self.terminal and sys.platform != "win32"
-
-    def _interrupted(self, interrupter: InputInterrupter) -> bool:
-        """Wait for the interrupter or a line, whichever comes first."""
-        import select
-
-        sources: list[Any] = [interrupter, sys.stdin] if self._can_select_stdin else [interrupter]
-        while True:
-            ready = select.select(sources, [], [], interrupter.timeout_s())[0]
-            if interrupter.poll():
-                return True
-            if sys.stdin in ready:
-                return False
+    def _selectable(self) -> Any:
+        """Standard input, where `select` can wait for it: on a terminal, and not on Windows."""
+        return sys.stdin if self.terminal and sys.platform != "win32" else None
 
     @contextmanager
     def restoring_terminal(self) -> Iterator[None]:

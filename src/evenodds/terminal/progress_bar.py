@@ -3,8 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from contextvars import ContextVar
+from contextlib import contextmanager
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,10 +12,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 Clock = Callable[[], float]
-Work = Callable[[], AbstractContextManager[Callable[[str, int, int], None]]]
-"""Opens a block of long work, and gives what is told of its progress."""
-REPORT_TO: Final[ContextVar[Work | None]] = ContextVar("report_to", default=None)
-"""What takes the place of the bar in a context: a screen that has no place for one."""
 SHOW_PROGRESS_AFTER_S: Final = 1.0
 PROGRESS_LINE_INTERVAL_S: Final = 30.0
 """Seconds between two lines of progress where standard error is no terminal."""
@@ -94,10 +89,6 @@ class ProgressLines:
 @contextmanager
 def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     """A function that reports progress; on a terminal a bar shows it after a second."""
-    if receiver := REPORT_TO.get():
-        with receiver() as report:
-            yield report
-        return
     if not sys.stderr.isatty():
         yield ProgressLines().report
         return

@@ -4,7 +4,7 @@ import io
 import os
 import shutil
 import sys
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Final, Protocol, TextIO
 
 from evenodds.core.board import EMPTY, FILLED, Board, Line, plain_text
 from evenodds.render.rulebook import CHANGE_AT_PROMPT
@@ -15,7 +15,38 @@ if TYPE_CHECKING:
 
 REPORT_COLUMNS: Final = 80
 """The width of a report, at most."""
+BAR_MARKS: Final = frozenset((FILLED, EMPTY, "●", "○"))
 ASCII_FALLBACKS: Final = str.maketrans("█░●○·—▁▂▃▄▅▆▇", "#.*o.-_.-~=+*")
+
+
+class Output(Protocol):
+    """What reports are written to: standard output, or a panel of the app."""
+
+    how_to_change_rulings: str
+    """What a page of rules says about changing them."""
+
+    @property
+    def columns(self) -> int:
+        """The width of a line."""
+
+    @property
+    def report_width(self) -> int:
+        """The width of reports."""
+
+    def say(self, *lines: str) -> None:
+        """Write lines."""
+
+    def say_wrapped(self, *lines: str) -> None:
+        """Write lines wrapped to the width of a report."""
+
+    def say_legend(self, text: str) -> None:
+        """Write what the columns of a table mean."""
+
+    def draw(self, board: Board) -> None:
+        """Draw spans in lines."""
+
+    def show_page(self, markdown: str) -> None:
+        """Show a page."""
 
 
 class Screen:
@@ -24,8 +55,10 @@ class Screen:
     how_to_change_rulings = CHANGE_AT_PROMPT
     """What a page of rules says about changing them."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, stream: TextIO | None = None, bars: bool = True) -> None:
         self.stream = stream or sys.stdout
+        self.bars = bars
+        """Whether bars are drawn: in a dialog they are not, since the figures stand beside them."""
         self.terminal = self.stream.isatty()
         reconfigure = getattr(self.stream, "reconfigure", None)
         if reconfigure:
@@ -68,6 +101,8 @@ class Screen:
 
     def draw(self, board: Board) -> None:
         """Draw a board as text, with spent numbers as dashes."""
+        if not self.bars:
+            board = [[span for span in line if not set(span.text) <= BAR_MARKS] for line in board]
         self.say(*(plain_text(line) for line in fit_board(board, self.columns - 1)))
 
     def show_page(self, markdown: str) -> None:

@@ -1,42 +1,36 @@
-"""Tables on the screen, drawn by rich: names to the left, figures to the right."""
+"""Tables in lines of text: names to the left, figures to the right."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from evenodds.arena.tables import TextTable
-from evenodds.system.text import display_width
-from evenodds.terminal.screen import Screen
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from evenodds.system.text import TextTable, display_width, padded
 
 COLUMN_GAP: Final = 2
 
 
-def rich_table(table: TextTable, *, indented: bool = False) -> "Table":
-    """A table without lines; one that is indented has figures in its first column, too."""
-    from rich.table import Table
-    from rich.text import Text
-
-    drawn = Table(box=None, padding=(0, 0, 0, COLUMN_GAP), pad_edge=indented, header_style="bold")
-    for place, head in enumerate(table.heads):
-        names = place == 0 and not indented
-        drawn.add_column(Text(head), justify="left" if names else "right", no_wrap=True)
-    for row in table.rows:
-        drawn.add_row(*map(Text, row))
-    return drawn
-
-
-def draw_table(table: TextTable, screen: Screen, *, indented: bool = False) -> None:
-    """Draw a table that fits."""
-    screen.print(rich_table(table, indented=indented))
+def table_lines(table: TextTable, names: int = 1) -> list[str]:
+    """A table; its first columns are names."""
+    widths = _widths(table)
+    return [
+        "".join(
+            padded(cell, width + COLUMN_GAP)
+            if place < names
+            else " " * (width - display_width(cell)) + cell + " " * COLUMN_GAP
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in (table.heads, *table.rows)
+    ]
 
 
 def columns_width(table: TextTable, columns: Sequence[int]) -> int:
     """The width of some columns with the gaps between them."""
-    lines = (table.heads, *table.rows)
-    widths = [max(display_width(line[column]) for line in lines) for column in columns]
-    return sum(widths) + COLUMN_GAP * (len(columns) - 1)
+    widths = _widths(table)
+    return sum(widths[column] + COLUMN_GAP for column in columns) - COLUMN_GAP
+
+
+def _widths(table: TextTable) -> list[int]:
+    columns = zip(table.heads, *table.rows, strict=True)
+    return [max(map(display_width, column)) for column in columns]
 
 
 def select_columns(table: TextTable, columns: Sequence[int]) -> TextTable:
@@ -45,6 +39,15 @@ def select_columns(table: TextTable, columns: Sequence[int]) -> TextTable:
         tuple(line[column] for column in columns) for line in (table.heads, *table.rows)
     )
     return TextTable(heads, rows)
+
+
+def fitted(table: TextTable, width: int) -> TextTable:
+    """A table that fits: the confidence interval is left out first, then the last columns."""
+    shown = [*range(len(table.heads))]
+    while columns_width(table, shown) > width and len(shown) > 2:
+        intervals = [column for column in shown if table.heads[column] == "95%"]
+        shown.remove(intervals[-1] if intervals else shown[-1])
+    return select_columns(table, shown)
 
 
 def split_table(table: TextTable, width: int, names: int = 1) -> Iterator[TextTable]:

@@ -57,7 +57,7 @@ def test_leaps_are_offered_told_and_used_up(tmp_path: Path) -> None:
     assert "next to 5 on the circle. You have no leap left." in said
     assert "2 is not next to 5, and no leap is left. Choose 6, or ? for help." in said
     assert "Available adjacent numbers: none\nLeaps left: 1\nAvailable by a leap: 2 3\n" in said
-    assert "\nLeaps left: Player 1 1, Player 2 0\n" in said
+    assert "\nPlayer 1: Leaps left: 1\nPlayer 2: Leaps left: 0\n" in said
     assert "Player 1 has no valid move.\nPlayer 2 wins the game!" in said
 
 

@@ -14,10 +14,10 @@ from starlette.applications import Starlette
 
 from evenodds.adapters.mcp.tools import Tools
 from evenodds.figures import join_words
+from evenodds.system import __version__
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.network import listen
 from evenodds.system.text import shorten
-from evenodds.system.version import __version__
 
 INSTRUCTIONS: Final = (
     "Even Odds: two-player number games, played against a computer. list_games first, read_rules "

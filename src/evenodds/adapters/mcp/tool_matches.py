@@ -26,7 +26,7 @@ from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
 from evenodds.engine.solution import Solution
 from evenodds.figures import join_words
 from evenodds.players.registry import check_opponent, is_external, opponent, opponent_names
-from evenodds.players.search.search_player import limit_of
+from evenodds.players.search_player import limit_of
 from evenodds.render.narration import describe_rounds, nonempty_ending_lines
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten

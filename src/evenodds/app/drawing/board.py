@@ -10,12 +10,12 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
-from evenodds.app.dialogs.messages import Table
 from evenodds.app.drawing.pieces import Look, Piece, Row, Stage
 from evenodds.app.drawing.styles import board_styles
 from evenodds.app.drawing.table import draw_table
 from evenodds.core import catalog
-from evenodds.terminal.play.commands import format_choices
+from evenodds.render.narration import format_choices
+from evenodds.table.table import TableView as Table
 
 MIN_COLUMNS: Final = 40
 """While a window is made smaller, the rest of a table is cut off."""

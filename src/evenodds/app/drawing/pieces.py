@@ -1,5 +1,6 @@
 """Pieces of a drawing: styled text that may be clicked, rows of it, and hands of cards."""
 
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final, NamedTuple
 
@@ -75,9 +76,14 @@ def centred(text: str, width: int) -> str:
 
 
 def draw_cards(
-    numbers: tuple[int, ...], held: tuple[int, ...], style: str, picks: bool, look: Look
+    numbers: tuple[int, ...],
+    held: tuple[int, ...],
+    style: str,
+    picks: bool,
+    look: Look,
+    marks: Mapping[int, str],
 ) -> list[Row]:
-    """Cards side by side; in small screens and large hands one row each."""
+    """Cards side by side, with marks below; in small screens and large hands one row each."""
     a_row = max(1, look.columns // CARD_COLUMNS)
     tall = len(numbers) <= a_row and look.rows >= TALL_CARDS_MIN_ROWS
     rows: list[Row] = []
@@ -87,6 +93,11 @@ def draw_cards(
             for row, piece in zip(three, _card(number, held, style, picks, look), strict=True):
                 row.append(piece)
         rows += three if tall else [three[1]]
+        if any(marks.values()):
+            shown = numbers[start : start + a_row]
+            rows.append(
+                [Piece(f"{marks.get(number, ''):^{CARD_COLUMNS}}", "last") for number in shown]
+            )
     margin = Piece(" " * ((look.columns - row_width(rows[0])) // 2)) if rows else Piece("")
     return [[margin, *row] for row in rows]
 

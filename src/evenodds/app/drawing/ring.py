@@ -1,14 +1,16 @@
 """The drawing of a ring of numbers, with the last pick in the middle of it."""
 
 from math import cos, pi, sin
-from typing import Any
+from typing import Any, Final
 
-from evenodds.app.dialogs.messages import Table
 from evenodds.app.drawing.pieces import SEAT_MARKS, Look, Piece, Row
 from evenodds.core.board import SEAT_STYLES, Ring
 from evenodds.core.vocabulary import PASS, SEATS
 from evenodds.core.words import Words
 from evenodds.system.text import display_width, wrapped
+from evenodds.table.table import TableView as Table
+
+LEAP_LEGEND: Final = "  <n> takes a leap"
 
 
 def draw_ring(ring: Ring, words: Words[Any], table: Table, look: Look) -> list[Row]:
@@ -44,10 +46,9 @@ def _write_centre(
 
 def _place(ring: Ring, table: Table, number: int, look: Look) -> Piece:
     open_now = number in table.view.choices and not table.hidden
-    if open_now and number == look.cursor:
-        return Piece(f"[{number:>2} ]", "cursor", number)
     if open_now:
-        return Piece(f"[{number:>2} ]", "open", number)
+        shown = f"<{number:>2} >" if number in ring.far else f"[{number:>2} ]"
+        return Piece(shown, "cursor" if number == look.cursor else "open", number)
     if number in ring.free:
         return Piece(f" {number:>2}  ")
     owner = next(

@@ -2,13 +2,13 @@
 
 from typing import Any, Final
 
-from evenodds.app.dialogs.messages import Table
 from evenodds.app.drawing.pieces import Look, Piece, Row, Stage, big_number, centred
 from evenodds.core import catalog
 from evenodds.core.board import SEAT_STYLES, Gauge
 from evenodds.core.vocabulary import PASS, SEATS, Pair, Seat, other
 from evenodds.core.words import Words
 from evenodds.system.text import display_width, shorten, wrapped
+from evenodds.table.table import TableView as Table
 
 FACE_COLUMNS: Final = 13
 FACE_ROWS: Final = 5

@@ -5,22 +5,24 @@ Every game is drawn from what its words declare; one that declares nothing, by i
 
 from typing import Any, Final
 
-from evenodds.app.dialogs.messages import Table
 from evenodds.app.drawing.pieces import (
     SEAT_MARKS,
+    TALL_CARDS_MIN_ROWS,
     Look,
     Piece,
     Row,
+    centred,
     draw_cards,
     row_width,
 )
-from evenodds.app.drawing.ring import draw_ring
+from evenodds.app.drawing.ring import LEAP_LEGEND, draw_ring
 from evenodds.app.drawing.round import draw_round, unit_of
 from evenodds.core import catalog
 from evenodds.core.board import SEAT_STYLES, Gauge, Side, bar
 from evenodds.core.vocabulary import SEATS, Outcome, Seat, other
 from evenodds.core.words import Words, winner
 from evenodds.system.text import display_width
+from evenodds.table.table import TableView as Table
 from evenodds.terminal.screen import fit_board
 
 MAX_BEADS: Final = 10
@@ -33,7 +35,7 @@ def draw_table(table: Table, look: Look) -> list[Row]:
     sides = {seat: words.side(table.view.state, seat) for seat in SEATS}
     if None in sides.values():
         parts = [_text_board(words, table, look), draw_round(words, table, look)]
-        parts.append(_pool(table, look, near))
+        parts.append(_pool(words, table, look, near))
     else:
         ring = words.ring(table.view.state)
         middle = (
@@ -42,12 +44,12 @@ def draw_table(table: Table, look: Look) -> list[Row]:
             else draw_round(words, table, look)
         )
         parts = [
-            [_plate(table, far, sides[far], look), *_front(table, far, sides[far], look)],
+            [_plate(table, far, sides[far], look), *_front(words, table, far, look)],
             middle,
-            [*_front(table, near, sides[near], look), _plate(table, near, sides[near], look)],
+            [*_front(words, table, near, look), _plate(table, near, sides[near], look)],
         ]
         if not ring and not any(side and side.hand_size for side in sides.values()):
-            parts.insert(2, _pool(table, look, near))
+            parts.insert(2, _pool(words, table, look, near))
     return _spread([part for part in parts if part], look.rows)
 
 
@@ -77,7 +79,9 @@ def _plate(table: Table, seat: Seat, side: Side | None, look: Look) -> Row:
     if side and side.gauge and not _has_bar(side.gauge):
         row += _score(side.gauge, style)
     if side and side.note:
-        row.append(Piece(side.note, "faint"))
+        ring = catalog.get(view.game).words.ring(view.state)
+        leaps = ring and ring.far and table.asked == seat
+        row.append(Piece(side.note + LEAP_LEGEND * bool(leaps), "faint"))
     doing = _doing(table, seat)
     space = look.columns - row_width(row) - display_width(doing)
     return [*row, Piece(" " * max(1, space)), Piece(doing, "open")] if doing else row
@@ -110,8 +114,9 @@ def _has_bar(gauge: Gauge) -> bool:
     return gauge.full > MAX_BEADS or (gauge.unit != "points" and gauge.full > 0)
 
 
-def _front(table: Table, seat: Seat, side: Side | None, look: Look) -> list[Row]:
+def _front(words: Words[Any], table: Table, seat: Seat, look: Look) -> list[Row]:
     """What lies before a player: a bar, a hand."""
+    side = words.side(table.view.state, seat)
     rows: list[Row] = []
     if side and side.gauge and _has_bar(side.gauge):
         gauge = side.gauge
@@ -122,13 +127,25 @@ def _front(table: Table, seat: Seat, side: Side | None, look: Look) -> list[Row]
     if side and side.hand_size:
         numbers = tuple(range(1, side.hand_size + 1))
         picks = table.asked == seat and not table.hidden
-        rows += draw_cards(numbers, side.hand, SEAT_STYLES[seat], picks, look)
+        marks = _marks(words, table, seat) if picks else {}
+        rows += draw_cards(numbers, side.hand, SEAT_STYLES[seat], picks, look, marks)
     return rows
 
 
-def _pool(table: Table, look: Look, near: Seat) -> list[Row]:
+def _marks(words: Words[Any], table: Table, seat: Seat) -> dict[int, str]:
+    """What each number would do at once."""
+    return {n: words.preview(table.view.state, seat, n) for n in table.view.choices}
+
+
+def _pool(words: Words[Any], table: Table, look: Look, near: Seat) -> list[Row]:
     """The numbers that everybody picks from, where there are no hands."""
     seat = near if table.asked is None else table.asked
     picks = table.asked is not None and not table.hidden
     held = table.view.choices if picks else look.pool
-    return [] if look.covered else draw_cards(look.pool, held, SEAT_STYLES[seat], picks, look)
+    if look.covered:
+        return []
+    marks = _marks(words, table, seat) if picks else {}
+    rows = draw_cards(look.pool, held, SEAT_STYLES[seat], picks, look, marks)
+    if any(marks.values()) and (len(rows) == 2 or look.rows >= TALL_CARDS_MIN_ROWS):
+        rows.append([Piece(centred(words.preview_legend, look.columns), "faint")])
+    return rows

@@ -98,7 +98,8 @@ class Speech(Words[State]):
         return Side(note=f"Leaps left: {state.leaps[seat]}" if state.rulings.leaps else "")
 
     def ring(self, state: State) -> Ring:
-        return Ring(state.rulings.numbers, numbers(state.free), state.last)
+        far = open_numbers(state) & ~within_reach(state) if state.last else 0
+        return Ring(state.rulings.numbers, numbers(state.free), state.last, numbers(far))
 
     def picture(self) -> Board:
         return [

@@ -105,6 +105,9 @@ class Speech(Words[State]):
             return f"costs both players {lost[seat]} HP"
         return f"loses {lost[seat]} HP"
 
+    def always_best(self, rulings: Rulings) -> int:
+        return 0 if rulings.overreach else rulings.numbers
+
     def side(self, state: State, seat: Seat) -> Side:
         return Side(Gauge(shown(state.health[seat]), state.rulings.hp, "HP"))
 

@@ -93,13 +93,7 @@ class Speech(Words[State]):
 
     def hint(self, state: State, seat: Seat) -> str:
         """Which numbers take most from the other player: never more than there is."""
-        held = state.scores[other(seat)]
-        taken = {
-            number: min(
-                held, rules.multiple_costs(state, number) + rules.factor_costs(state, number)
-            )
-            for number in numbers(rules.legal(state, seat))
-        }
+        taken = {number: _taken(state, number) for number in numbers(rules.legal(state, seat))}
         most = max(taken.values())
         if not most:
             return ""
@@ -122,12 +116,24 @@ class Speech(Words[State]):
     def side(self, state: State, seat: Seat) -> Side:
         return Side(Gauge(state.scores[seat], state.rulings.target, "points"))
 
+    preview_legend = "-n: what a number takes from the other player"
+
+    def preview(self, state: State, seat: Seat, number: int) -> str:
+        taken = _taken(state, number)
+        return f"-{taken}" if taken else ""
+
     def picture(self) -> Board:
         return [
             [*bar(9, 12, 11, "first"), Span("|", "open")],
             [Span("  +8    "), Span("-4", "last")],
             [*bar(5, 12, 11, "second"), Span("|", "open")],
         ]
+
+
+def _taken(state: State, number: int) -> int:
+    """What a number takes from the other player: never more than there is."""
+    costs = rules.multiple_costs(state, number) + rules.factor_costs(state, number)
+    return min(state.scores[other(state.turn)], costs)
 
 
 def _equal_rule(rulings: Rulings) -> str:

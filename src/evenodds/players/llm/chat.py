@@ -16,10 +16,9 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from evenodds.players.player import CannotPlay
-from evenodds.system import http_request, network
+from evenodds.system import __version__, http_request, network
 from evenodds.system.http_request import ProtocolError, open_response, read_body, tls_context
 from evenodds.system.text import parse_whole, sanitized, shorten
-from evenodds.system.version import __version__
 
 KEY_SETTING: Final = "EVENODDS_LLM_KEY"
 """The environment variable with the API key; empty for no key."""

@@ -122,12 +122,12 @@ const join = once(async (match) => {
   }
 });
 
-/** Open a match and go there. @param {any} game @param {object} wish */
-const open = once(async (game, wish) => {
+/** Open a match and go there. @param {any} game @param {object} request */
+const open = once(async (game, request) => {
   complain("");
   const lot = game.simultaneous ? {} : { first: Math.random() < 0.5 ? 1 : 2 };
   try {
-    const opened = await ask("/api/matches", { game: game.name, name: localStorage.getItem("name") ?? "", ...lot, ...wish });
+    const opened = await ask("/api/matches", { game: game.name, name: localStorage.getItem("name") ?? "", ...lot, ...request });
     if (opened.invitation) keepInvitation(opened.match, opened.invitation);
     location.href = `/match/${opened.match}`;
     return true;
@@ -138,7 +138,7 @@ const open = once(async (game, wish) => {
 });
 
 /** What the options ask for. */
-function wishes() {
+function requested() {
   const name = by("name").value.trim();
   if (name) localStorage.setItem("name", name);
   const alone = company() === "computer";
@@ -165,7 +165,7 @@ by("games").addEventListener("click", (event) => {
   if (button && game) DOORS[button.dataset.do](game, button.dataset);
 });
 form.addEventListener("change", showCompany);
-form.addEventListener("submit", (event) => { event.preventDefault(); open(chosen, wishes()); });
+form.addEventListener("submit", (event) => { event.preventDefault(); open(chosen, requested()); });
 by("close").addEventListener("click", () => by("setup").close());
 by("name").value = localStorage.getItem("name") ?? "";
 const days = streakOn(dayOf());

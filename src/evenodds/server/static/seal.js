@@ -65,15 +65,15 @@ export class Sealer {
     return `seal-${this.id}-${seat}-${round}-${commitment}`;
   }
 
-  /** What a number is promised by. */
-  promise(seat, round, number, salt) {
+  /** What commits a seat to a number. */
+  commitment(seat, round, number, salt) {
     return sha256(`${this.id}:${seat}:${round}:${number}:${salt}`);
   }
 
   /** Seal a number for a round. @returns {string} the commitment */
   seal(seat, round, number) {
     const salt = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const commitment = this.promise(seat, round, number, salt);
+    const commitment = this.commitment(seat, round, number, salt);
     localStorage.setItem(this.key(seat, round, commitment), JSON.stringify({ number, salt }));
     return commitment;
   }
@@ -97,7 +97,7 @@ export class Sealer {
     const seen = stored(this.seen(round), null);
     const wrong = picks.findIndex((number, seat) => {
       const [commitment, salt] = view.seals?.[seat] ?? [];
-      return commitment !== this.promise(SEATS[seat], round, number, salt) || (seen && seen[seat] !== commitment);
+      return commitment !== this.commitment(SEATS[seat], round, number, salt) || (seen && seen[seat] !== commitment);
     });
     return wrong < 0 ? "" : `${view.players[wrong]} did not promise ${picks[wrong]} in round ${round}. Do not trust this match.`;
   }

@@ -15,7 +15,7 @@ from evenodds.core.record import OUTCOMES
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import SEATS
 from evenodds.study.metrics import choice, rounds
-from evenodds.study.metrics.score_values import score_values_of
+from evenodds.study.metrics.rounds import score_values_of
 from evenodds.study.metrics.skill import level_comparisons_of, skill_metrics_of
 from evenodds.study.solved_game import SolvedGame
 

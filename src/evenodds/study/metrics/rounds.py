@@ -1,4 +1,4 @@
-"""Play followed round by round: how many lines there are, how long they are, and how the lead goes.
+"""Play followed round by round: lines, their length, how the lead goes, what each score is worth.
 
 All figures are exact, nothing is sampled: what is followed are the numbers of lines at each
 position, and the masses of matches, of all and of those among them with some history.
@@ -16,20 +16,24 @@ from evenodds.claims.study_figures import (
     Drama,
     GameSize,
     LengthDistribution,
+    ScoreValues,
 )
-from evenodds.core.vocabulary import PASS, SEATS, other
+from evenodds.core.vocabulary import PASS, SEATS, Pair, other
 from evenodds.engine.flows import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,
     masses_by_round,
     round_step,
 )
+from evenodds.engine.position_keys import fields_of
 from evenodds.engine.strategies import StrategyShares
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.solved_game import SolvedGame
 
 COMEBACK_SCORE: Final = 0.25
 """An expected score from which a win is a comeback."""
+MAX_SCALE_STEPS: Final = 25
+"""Steps of a scale at most; a longer scale has steps of several points."""
 
 
 def game_size_of(solved: SolvedGame) -> GameSize:
@@ -128,3 +132,58 @@ def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) 
         masses = sum(mass for _, mass, _ in arrived)
         late = sum(np.where(side, kept, round * mass) for side, mass, kept in arrived)
     return None
+
+
+def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
+    """Expected scores by points, rounds won or health: a table for each pair that varies."""
+    start = solved.game.start(solved.rulings)
+    pairs = [name for name, kind in type(start).__annotations__.items() if kind == Pair]
+    if not pairs:
+        return []
+    # The share of random matches that reach each position.
+    visits = sum(masses_by_round(solved.graph, *solved.both_shares(RANDOM_POLICY)))
+    weights, fields = visits[: solved.graph.size], position_fields(solved)
+    columns = {
+        name: np.stack([fields[f"{name} first"], fields[f"{name} second"]], axis=1)
+        for name in pairs
+    }
+    return [
+        _table(name, pair, weights, solved.values)
+        for name, pair in columns.items()
+        if np.ptp(pair, axis=0).any()
+    ]
+
+
+def position_fields(solved: SolvedGame) -> dict[str, Any]:
+    """Each field of the states of all positions as an array, and of a pair as two.
+
+    These are called `scores first` and `scores second`.
+    """
+    start = solved.game.start(solved.rulings)
+    names = []
+    for name, value in zip(start._fields[1:], start[1:], strict=True):
+        count = len(fields_of((None, value)))
+        seats = ("first", "second") if count == 2 else range(1, count + 1)
+        names += [name] if count == 1 else [f"{name} {seat}" for seat in seats]
+    # A key packs the fields of a state into bits, the last one lowest; so it is unpacked backwards.
+    layout, keys = solved.graph.layout, solved.graph.keys.copy()
+    columns = {}
+    for name, low, width in zip(names[::-1], layout.lows[::-1], layout.widths[::-1], strict=True):
+        columns[name] = (keys & ((1 << width) - 1)) + low
+        keys >>= width
+    return columns
+
+
+def _table(name: str, pairs: Any, weights: Any, values: Any) -> ScoreValues:
+    low, high = int(pairs.min()), int(pairs.max())
+    width = -(-(high - low + 1) // MAX_SCALE_STEPS)
+    count = (high - low) // width + 1
+    cells = (pairs[:, 0] - low) // width * count + (pairs[:, 1] - low) // width
+    mass = np.bincount(cells, weights, count * count)
+    worth = np.bincount(cells, weights * values[: weights.size], count * count)
+    scores = [
+        None if total <= 0 else 0.5 + float(value / total) / 2
+        for total, value in zip(mass.tolist(), worth.tolist(), strict=True)
+    ]
+    lines = [scores[line * count : (line + 1) * count] for line in range(count)]
+    return ScoreValues(name, [low + width * step for step in range(count)], lines)

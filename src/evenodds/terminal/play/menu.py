@@ -15,10 +15,10 @@ from evenodds.players.registry import (
     registered_name,
 )
 from evenodds.system.text import shorten
+from evenodds.table.saved_matches import MatchFile, is_resumable, saved_matches
 from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, Session
 from evenodds.terminal.reports.lists import show_games, show_matches
 from evenodds.terminal.reports.rules import show_rules
-from evenodds.terminal.storage.matches import MatchFile, is_resumable, saved_matches
 
 MENU_TITLE: Final = "Even Odds: number games for two people, or for you and the computer"
 MAX_OFFERED_MATCHES: Final = 5

@@ -10,7 +10,6 @@ from evenodds.arena import benchmark
 from evenodds.arena.benchmark import ScoreCard
 from evenodds.arena.tables import (
     RANKING_LEGEND,
-    TextTable,
     arena_notes,
     arena_title,
     cross_table,
@@ -20,14 +19,8 @@ from evenodds.arena.tables import (
 )
 from evenodds.arena.tally import Tally
 from evenodds.terminal.progress_bar import ProgressLines, new_bar
-from evenodds.terminal.screen import Screen
-from evenodds.terminal.tables import (
-    columns_width,
-    draw_table,
-    rich_table,
-    select_columns,
-    split_table,
-)
+from evenodds.terminal.screen import Output
+from evenodds.terminal.tables import fitted, split_table, table_lines
 
 TABLE_REFRESH_INTERVAL_S: Final = 0.25
 """Seconds between two updates of the live table."""
@@ -43,6 +36,7 @@ def live_table(results: Tally) -> Iterator[Callable[[Tally], None]]:
         return
     from rich.console import Console, Group
     from rich.live import Live
+    from rich.text import Text
 
     console = Console(stderr=True)
     bar = new_bar(console)
@@ -55,50 +49,41 @@ def live_table(results: Tally) -> Iterator[Callable[[Tally], None]]:
             nonlocal next_refresh
             bar.update(task, completed=2 * tally.bouts)
             if tally.bouts and monotonic() >= next_refresh:
-                table = _fitted(ranking_table(results), console.width - 1)
-                live.update(Group(rich_table(table), bar))
+                table = fitted(ranking_table(results), console.width - 1)
+                live.update(Group(Text("\n".join(table_lines(table))), bar))
                 next_refresh = monotonic() + TABLE_REFRESH_INTERVAL_S
 
         yield on_progress
 
 
-def show_card(card: ScoreCard, screen: Screen) -> None:
+def show_card(card: ScoreCard, screen: Output) -> None:
     """Show a score card: the scores, those of perfect play, and notes on them."""
     screen.say(benchmark.card_title(card), "")
-    draw_table(_fitted(benchmark.score_table(card), screen.columns - 1), screen)
+    screen.say(*table_lines(fitted(benchmark.score_table(card), screen.columns - 1)))
     screen.say(benchmark.SAMPLED_NOTE, "")
-    draw_table(_fitted(benchmark.perfect_play_table(card), screen.columns - 1), screen)
+    screen.say(*table_lines(fitted(benchmark.perfect_play_table(card), screen.columns - 1)))
     screen.say(
         "", benchmark.LOSS_EXPLANATION, "", *(f"- {fact}" for fact in benchmark.game_facts(card))
     )
     _note(benchmark.card_notes(card), screen)
 
 
-def show(results: Tally, screen: Screen) -> None:
+def show(results: Tally, screen: Output) -> None:
     """Show the results: ranking, cross table, and notes such as forfeits."""
     screen.say(arena_title(results))
     if results.bouts:
         screen.say("")
-        draw_table(_fitted(ranking_table(results), screen.columns - 1), screen)
+        screen.say(*table_lines(fitted(ranking_table(results), screen.columns - 1)))
         screen.say_wrapped("", *RANKING_LEGEND)
     screen.say("", *cross_table_notes(results))
     for part in split_table(cross_table(results), screen.columns - 1):
-        draw_table(part, screen)
+        screen.say(*table_lines(part))
     _note(arena_notes(results), screen)
     if results.test:
         screen.say("", test_result_sentence(results))
 
 
-def _note(notes: dict[str, list[str]], screen: Screen) -> None:
+def _note(notes: dict[str, list[str]], screen: Output) -> None:
     for head, lines in notes.items():
         if lines:
             screen.say("", f"{head}:", *(f"- {line}" for line in lines))
-
-
-def _fitted(table: TextTable, width: int) -> TextTable:
-    """A table that fits: the confidence interval is left out first, then the last columns."""
-    shown = [*range(len(table.heads))]
-    while columns_width(table, shown) > width and len(shown) > 2:
-        intervals = [column for column in shown if table.heads[column] == "95%"]
-        shown.remove(intervals[-1] if intervals else shown[-1])
-    return select_columns(table, shown)

@@ -6,7 +6,7 @@ from evenodds.core import catalog
 from evenodds.figures import join_words, percent
 from evenodds.players.reader.habits import HABITS, OpponentModel
 from evenodds.system.text import shorten
-from evenodds.terminal.screen import Screen
+from evenodds.terminal.screen import Output
 
 MIN_PICKS_SHOWN: Final = 2.0
 """The least decayed count of a circumstance that is shown."""
@@ -45,7 +45,7 @@ BEST_PREDICTOR_LABELS: Final = {
 }
 
 
-def show_remembered_players(names: list[str], screen: Screen) -> None:
+def show_remembered_players(names: list[str], screen: Output) -> None:
     """Show the names of all people with a stored model."""
     found = [shorten(name) for name in names]
     if not found:
@@ -54,7 +54,7 @@ def show_remembered_players(names: list[str], screen: Screen) -> None:
     screen.say(f"The reader knows {join_words(found)}.")
 
 
-def show_habits(name: str, games: dict[str, OpponentModel], screen: Screen) -> None:
+def show_habits(name: str, games: dict[str, OpponentModel], screen: Output) -> None:
     """Show the stored models of a person by game."""
     for number, (game, model) in enumerate(games.items()):
         screen.say(*([""] if number else []))

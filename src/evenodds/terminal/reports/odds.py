@@ -6,13 +6,13 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import repetition_rule
 from evenodds.figures import percent
 from evenodds.study.named_odds import NamedOdds
-from evenodds.terminal.screen import Screen
+from evenodds.terminal.screen import Output
 
 BAR_COLUMNS = 30
 LEGEND = "How often each player wins, and how often neither does. A draw scores half a win."
 
 
-def show(game: AnyGame, names: tuple[str, str], report: NamedOdds, screen: Screen) -> None:
+def show(game: AnyGame, names: tuple[str, str], report: NamedOdds, screen: Output) -> None:
     """Show the odds as bars, and the mean length."""
     found = report.odds
     one, two = names

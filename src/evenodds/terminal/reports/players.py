@@ -4,7 +4,6 @@ from itertools import pairwise
 from typing import Final
 
 from evenodds.claims.study_figures import PERFECT_STRATEGY_NOTE
-from evenodds.core.board import Span
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.figures import VALUE_TOLERANCE, percent
@@ -16,19 +15,17 @@ from evenodds.players.level_strength import (
 )
 from evenodds.players.profiles import profile
 from evenodds.players.registry import BUILT_IN_PLAYERS
-from evenodds.system.text import wrapped
-from evenodds.terminal.screen import Screen
+from evenodds.system.text import hanging
+from evenodds.terminal.screen import Output
 
 
-def show_names(screen: Screen) -> None:
+def show_names(screen: Output) -> None:
     """List the opponents, each with a description."""
     for name in BUILT_IN_PLAYERS:
-        first, *rest = wrapped(profile(name).line, max(20, screen.columns - 10))
-        screen.draw([[Span(f"{name:<9}", "strong"), Span(first)]])
-        screen.draw([[Span(" " * 9 + more)] for more in rest])
+        screen.say(*hanging(f"{name:<9}", profile(name).line, screen.columns - 1))
 
 
-def show(game: AnyGame, found: Strengths, screen: Screen, repetition: int | None = None) -> None:
+def show(game: AnyGame, found: Strengths, screen: Output, repetition: int | None = None) -> None:
     """Show a table of exact scores, and remarks; `repetition` is the rule that was asked for."""
     screen.say(f"{game.title}: the expected score of each level, in %. A win is 100, a draw 50.")
     fallen = below_half({level.name: level.below for level in found.levels})
@@ -40,8 +37,7 @@ def show(game: AnyGame, found: Strengths, screen: Screen, repetition: int | None
         widths = NARROW_COLUMN_WIDTHS if narrow else WIDE_COLUMN_WIDTHS
         cells = zip((*figures, level.played_on), widths, strict=True)
         line = "".join(_cell(figure, width) for figure, width in cells)
-        name = f"{level.name:<{8 if narrow else 10}}"
-        screen.draw([[Span(name, "strong"), Span(line.rstrip())]])
+        screen.say(f"{level.name:<{8 if narrow else 10}}{line}".rstrip())
     screen.say("")
     screen.say_wrapped(*([] if narrow else TABLE_LEGEND))
     screen.say(skill_sentence(game, found), *remarks(game, found, repetition))
@@ -100,11 +96,7 @@ def skill_sentence(game: AnyGame, found: Strengths) -> str:
 def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[str]:
     """Remarks against misreading the table."""
     if game.loops and not found.repetition:
-        said = (
-            [repetition_rule(0)]
-            if asked == 0
-            else [repetition_rule(0), REPETITION_NOT_COUNTED_NOTE]
-        )
+        said = [repetition_rule(0), *([] if asked == 0 else [REPETITION_NOT_COUNTED_NOTE])]
     else:
         said = _repetition_remarks(found) if found.repetition else []
     if not are_levels_alike(found):

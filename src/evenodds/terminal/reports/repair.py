@@ -8,26 +8,25 @@ from evenodds.core.rulings import format_rulings
 from evenodds.figures import join_first, join_words
 from evenodds.study.measures import format_figure
 from evenodds.study.repair import GOALS, REPORTED_MEASURES, RepairResult, RulingChange
-from evenodds.system.text import wrapped
-from evenodds.terminal.reports.sweep import measure_legend
-from evenodds.terminal.screen import Screen
+from evenodds.system.text import hanging
+from evenodds.terminal.reports.sweep import lowered, measure_legend
+from evenodds.terminal.screen import Output
 
 MAX_SHOWN_REMEDIES: Final = 10
 """Rulings shown of those that meet the goals."""
-REMEDY_INDENT_COLUMNS: Final = 4
 
 
-def announce(game: AnyGame, goals: tuple[str, ...], proofs: dict[str, str], screen: Screen) -> None:
+def announce(game: AnyGame, goals: tuple[str, ...], proofs: dict[str, str], screen: Output) -> None:
     """Show the goals, and the proofs that some cannot be met by any ruling."""
     screen.say_wrapped(f"{game.title}: {join_words(goals)}.", "")
-    screen.say_wrapped(*(f"- {name}: {_lowered(GOALS[name].about)}" for name in goals), "")
+    screen.say_wrapped(*(f"- {name}: {lowered(GOALS[name].about)}" for name in goals), "")
     if proofs:
         screen.say_wrapped(
             "No, and no ruling can.", *(f"- {name}: {why}" for name, why in proofs.items())
         )
 
 
-def show(found: RepairResult, screen: Screen) -> None:
+def show(found: RepairResult, screen: Output) -> None:
     """Show the rulings that meet the goals, their costs, and what was searched."""
     remedies = found.changes
     if remedies:
@@ -41,11 +40,7 @@ def show(found: RepairResult, screen: Screen) -> None:
         screen.say_wrapped("", *measure_legend(REPORTED_MEASURES), "", *_searched(found))
 
 
-def _lowered(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]
-
-
-def _show_no_remedy(found: RepairResult, screen: Screen) -> None:
+def _show_no_remedy(found: RepairResult, screen: Output) -> None:
     if not found.proofs:
         what = "it" if len(found.goals) == 1 else "all of it"
         screen.say_wrapped(
@@ -65,13 +60,10 @@ def _nearest(found: RepairResult, one: RulingChange) -> str:
     return f"The nearest is {format_rulings(one.rules) or 'the book as it is'}: {near}."
 
 
-def _show_remedies(found: RepairResult, remedies: list[RulingChange], screen: Screen) -> None:
+def _show_remedies(found: RepairResult, remedies: list[RulingChange], screen: Output) -> None:
     """The rulings nearest to the book, each with what it changes."""
     for place, one in enumerate(remedies[:MAX_SHOWN_REMEDIES], 1):
-        first, *rest = wrapped(
-            _format_remedy(found, one), screen.report_width - REMEDY_INDENT_COLUMNS
-        )
-        screen.say(f"{place:>2}. {first}", *(" " * REMEDY_INDENT_COLUMNS + line for line in rest))
+        screen.say(*hanging(f"{place:>2}. ", _format_remedy(found, one), screen.report_width))
     if len(remedies) > MAX_SHOWN_REMEDIES:
         screen.say_wrapped(
             f"    and {len(remedies) - MAX_SHOWN_REMEDIES:,} more, which change more: "

@@ -17,14 +17,14 @@ from evenodds.core.board import SEAT_STYLES, Span, bar
 from evenodds.core.vocabulary import Seat
 from evenodds.figures import percent
 from evenodds.system.text import display_width, padded
-from evenodds.terminal.screen import Screen
+from evenodds.terminal.screen import Output
 
 HINT_BAR_COLUMNS: Final = 20
 SPARKLINE_CHARACTERS: Final = "▁▂▃▄▅▆▇█"
 REVIEW_TABLE_HEAD: Final = " pick  before  after   cost  guess"
 
 
-def show_hint(found: Hint | None, seat: Seat, screen: Screen) -> None:
+def show_hint(found: Hint | None, seat: Seat, screen: Output) -> None:
     """Show the hint for a seat; one line where it has nothing to decide."""
     if found is None:
         screen.say("You have nothing to decide here.")
@@ -47,7 +47,7 @@ def show_hint(found: Hint | None, seat: Seat, screen: Screen) -> None:
     )
 
 
-def show_review(found: Review, screen: Screen, curve: bool = True) -> None:
+def show_review(found: Review, screen: Output, curve: bool = True) -> None:
     """Show the loss of every pick, the expected scores, the turning point and the lessons."""
     match = found.match
     screen.say(f"{match.terms.title_for(found.names)}. {result_line(match, found.names)}", "")
@@ -67,7 +67,7 @@ def show_review(found: Review, screen: Screen, curve: bool = True) -> None:
             _draw_curve(found, screen)
 
 
-def _draw_picks(found: Review, screen: Screen) -> None:
+def _draw_picks(found: Review, screen: Output) -> None:
     """A table of all picks; on a narrow screen one for each player."""
     names = found.names
     width = max(len("player"), *(display_width(name) for _, name in names.listed()))
@@ -88,7 +88,7 @@ def _draw_picks(found: Review, screen: Screen) -> None:
         screen.draw([[_round(choice), *_figures(choice)] for choice in own])
 
 
-def _draw_curve(found: Review, screen: Screen) -> None:
+def _draw_curve(found: Review, screen: Output) -> None:
     """The curve behind its title; below it, in as many lines as it takes, where it is long."""
     label, scores = expected_scores(found)
     title = f"{label}:"

@@ -4,12 +4,12 @@ from evenodds.coach.position_report import PositionReport, certainty_sentence, v
 from evenodds.core.board import Line, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.figures import percent
-from evenodds.terminal.screen import Screen
+from evenodds.terminal.screen import Output
 
 MIX_BAR_COLUMNS = 30
 
 
-def show(found: PositionReport, screen: Screen) -> None:
+def show(found: PositionReport, screen: Output) -> None:
     """Show the solution: the value in words, the best mixes as bars, and the solver's effort."""
     match, solution = found.match, found.solution
     screen.say(f"{match.game.title}: {value_sentence(found)}")

@@ -20,8 +20,8 @@ from evenodds.study.wording import (
     repetition_note,
     variant_notes,
 )
-from evenodds.system.text import wrapped
-from evenodds.terminal.screen import Screen
+from evenodds.system.text import hanging, wrapped
+from evenodds.terminal.screen import Output
 
 VERDICT_COLUMNS: Final = 11
 FIGURE_COLUMNS: Final = 8
@@ -32,7 +32,7 @@ VARIANTS_LEGEND: Final = (
 )
 
 
-def show_verdict(report: StudyReport, screen: Screen) -> None:
+def show_verdict(report: StudyReport, screen: Output) -> None:
     """Show the verdict and the claims."""
     study = report.study
     game = catalog.get(study.game)
@@ -48,7 +48,7 @@ def show_verdict(report: StudyReport, screen: Screen) -> None:
         _claim(screen, claim)
 
 
-def show(report: StudyReport, screen: Screen) -> None:
+def show(report: StudyReport, screen: Output) -> None:
     """Show the verdict, the claims, and the variants of every ruling."""
     study = report.study
     show_verdict(report, screen)
@@ -63,7 +63,7 @@ def show(report: StudyReport, screen: Screen) -> None:
     )
 
 
-def show_sample(sample: SampledStudy, screen: Screen) -> None:
+def show_sample(sample: SampledStudy, screen: Output) -> None:
     """Show the sampled figures of a ruling that is too large to be solved."""
     game = catalog.get(sample.game)
     screen.say(f"{game.title}: too large to be solved.", format_rulings(sample.rules), "")
@@ -81,14 +81,14 @@ def show_sample(sample: SampledStudy, screen: Screen) -> None:
     screen.say("", "In brackets: the 95% confidence interval.")
 
 
-def _estimate(screen: Screen, name: str, found: Estimate) -> None:
+def _estimate(screen: Output, name: str, found: Estimate) -> None:
     low, high = percent(found.low, 2), percent(found.high, 2)
     screen.say(f"{name:>9}  {percent(found.value, 2)} ({low} to {high})")
 
 
-def _paragraph(screen: Screen, question: str, sentence: str) -> None:
+def _paragraph(screen: Output, question: str, sentence: str) -> None:
     screen.draw([[Span(question, "strong")]])
-    screen.say(*(f"  {line}" for line in wrapped(sentence, screen.report_width - 2)))
+    screen.say(*hanging("  ", sentence, screen.report_width))
 
 
 VERDICT_SPANS: Final = {
@@ -98,7 +98,7 @@ VERDICT_SPANS: Final = {
 }
 
 
-def _claim(screen: Screen, claim: ClaimResult) -> None:
+def _claim(screen: Output, claim: ClaimResult) -> None:
     """The verdict on a claim and its quote; with the evidence, unless it holds."""
     room = screen.report_width - VERDICT_COLUMNS
     first, *rest = wrapped(f'{claim.name.capitalize()}: "{claim.said}"', room)
@@ -113,18 +113,16 @@ def _claim(screen: Screen, claim: ClaimResult) -> None:
         screen.say(" " * VERDICT_COLUMNS + claim.command)
 
 
-def _thresholds(screen: Screen) -> None:
+def _thresholds(screen: Output) -> None:
     """The thresholds of the verdicts."""
     screen.say("", "The thresholds of these verdicts:")
     names = max(map(len, THRESHOLDS)) + 1
     for name, threshold in THRESHOLDS.items():
         lead = f"{name:<{names}}{threshold!s:>5}  "
-        first, *rest = wrapped(threshold.about, screen.report_width - len(lead))
-        screen.draw([[Span(lead, "strong"), Span(first)]])
-        screen.say(*(" " * len(lead) + text for text in rest))
+        screen.say(*hanging(lead, threshold.about, screen.report_width))
 
 
-def _variants(screen: Screen, report: StudyReport) -> None:
+def _variants(screen: Output, report: StudyReport) -> None:
     """A line for each ruling variant; in columns where the screen is wide enough."""
     variants = report.variants
     if not variants:
@@ -144,7 +142,7 @@ def _variants(screen: Screen, report: StudyReport) -> None:
         screen.say((" " * lead + "".join(f"{word:>{FIGURE_COLUMNS}}" for word in words)).rstrip())
     for name, shown_figures in zip(names, figures, strict=True):
         cells = "".join(f"{figure:>{FIGURE_COLUMNS}}" for figure in shown_figures)
-        screen.draw([[Span(f"{name:<{lead}}", "strong"), Span(cells)]])
+        screen.say(f"{name:<{lead}}{cells}")
     screen.say_wrapped(VARIANTS_LEGEND)
 
 
@@ -158,14 +156,10 @@ def _differs(measure: str, variants: list[RulingVariant]) -> bool:
     return shown_figures != {percent(0.0)}
 
 
-def _list(screen: Screen, name: str, measures: list[str], figures: list[str]) -> None:
+def _list(screen: Output, name: str, measures: list[str], figures: list[str]) -> None:
     """The same on a narrow screen: each figure by its name."""
-    screen.draw([[Span(name, "strong")]])
-    shown_figures = [
-        f"{MEASURES[measure].head}: {figure}"
-        for measure, figure in zip(measures, figures, strict=False)
-    ]
-    screen.say(*(f"  {line}" for line in shown_figures))
+    named = zip(measures, figures, strict=False)
+    screen.say(name, *(f"  {MEASURES[measure].head}: {figure}" for measure, figure in named))
 
 
 def _figures(variant: RulingVariant, measures: list[str]) -> list[str]:
@@ -175,7 +169,7 @@ def _figures(variant: RulingVariant, measures: list[str]) -> list[str]:
     return [format_compared(name, variant.figures[name]) for name in measures]
 
 
-def _notes(screen: Screen, variants: list[RulingVariant]) -> None:
+def _notes(screen: Output, variants: list[RulingVariant]) -> None:
     """Why figures are missing, with the command that computes them where there is one."""
     for one in variants:
         name = f"{one.key}={one.value}"

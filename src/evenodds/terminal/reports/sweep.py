@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from evenodds.arena.tables import TextTable
 from evenodds.core.rulings import format_rulings
 from evenodds.figures import counted
 from evenodds.study.measures import MEASURES, format_figure
 from evenodds.study.sweep import SweepResult
 from evenodds.system.progress import Progress
+from evenodds.system.text import TextTable
 from evenodds.terminal.progress_bar import progress_bar
-from evenodds.terminal.screen import Screen
-from evenodds.terminal.tables import COLUMN_GAP, draw_table, split_table
+from evenodds.terminal.screen import Output, Screen
+from evenodds.terminal.tables import COLUMN_GAP, split_table, table_lines
 
 MAX_LISTED_LEFT_OUT: Final = 12
 """Combinations left out whose reasons are listed one by one."""
@@ -41,7 +41,7 @@ def sweep_progress_bar() -> Iterator[Progress]:
         raise
 
 
-def show(found: SweepResult, screen: Screen) -> None:
+def show(found: SweepResult, screen: Output) -> None:
     """Show a table of the solved combinations, and why others were left out."""
     game = found.grid.game
     screen.say_wrapped(f"{game.title}: {counted(len(found.found), 'rulings')} solved, exactly.")
@@ -49,18 +49,18 @@ def show(found: SweepResult, screen: Screen) -> None:
         screen.say_wrapped(f"As in the book: {format_rulings(found.grid.fixed)}.")
     table = _table(found)
     for part in split_table(table, screen.report_width - COLUMN_GAP, len(found.grid.axes)):
-        screen.say("")
-        draw_table(part, screen, indented=True)
+        screen.say("", *(" " * COLUMN_GAP + line for line in table_lines(part, names=0)))
     screen.say_wrapped("", *measure_legend(tuple(found.measures)))
     _show_left_out(found, screen)
 
 
 def measure_legend(names: tuple[str, ...]) -> list[str]:
     """What each figure means, a line for each."""
-    return [f"{name}: {_lowered(MEASURES[name].about)}" for name in names]
+    return [f"{name}: {lowered(MEASURES[name].about)}" for name in names]
 
 
-def _lowered(sentence: str) -> str:
+def lowered(sentence: str) -> str:
+    """A sentence as part of another."""
     return sentence[:1].lower() + sentence[1:]
 
 
@@ -76,7 +76,7 @@ def _table(found: SweepResult) -> TextTable:
     return TextTable(keys + names, rows)
 
 
-def _show_left_out(found: SweepResult, screen: Screen) -> None:
+def _show_left_out(found: SweepResult, screen: Output) -> None:
     left_out = found.left_out
     if not left_out:
         return

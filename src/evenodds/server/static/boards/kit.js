@@ -109,9 +109,9 @@ export function plate(p, seat, ...more) {
 }
 
 /** One place of the arena: empty, a card lying face down, or one that shows its number. */
-function slot(p, seat, number, hidden, note, fate = "") {
+function slot(p, seat, number, hidden, note, result = "") {
   const up = number !== null && number !== undefined;
-  return element("div", { class: `slot ${SEATS[seat]} ${fate}`, "data-key": `slot-${seat}` },
+  return element("div", { class: `slot ${SEATS[seat]} ${result}`, "data-key": `slot-${seat}` },
     element("div", { class: `turn ${up ? "up" : ""} ${up || hidden ? "" : "empty"} ${p.turning ? "turning" : ""}` },
       element("span", { class: "card back", "aria-hidden": "true" }),
       element("span", { class: `card face ${SEATS[seat]}` }, up ? String(number) : "")),

@@ -1,0 +1,113 @@
+"""The screen of puzzles: those of a game, one after the other, or that of a day."""
+
+from datetime import date as Date
+from functools import partial, reduce
+from random import Random
+
+from evenodds.app.background import compute, in_thread
+from evenodds.app.board_screen import PICK, PRESS_ENTER, BoardScreen
+from evenodds.app.messages import DailyAnswered
+from evenodds.coach.puzzles import Puzzle, parse_puzzle_key, puzzle_question
+from evenodds.coach.training import Training, names_of
+from evenodds.core.record import View
+from evenodds.core.terms import Terms
+from evenodds.engine.on_demand import solution_for
+from evenodds.render.narration import describe_changed_rulings, format_choices
+from evenodds.table.table import TableView
+
+HELP = "Pick a number. Press r for the rules, Esc to leave."
+
+
+class PuzzleScreen(BoardScreen):
+    """The puzzles of a game under some terms."""
+
+    def __init__(self, terms: Terms, seed: int | None) -> None:
+        super().__init__(terms)
+        self.seed = seed
+
+    @property
+    def board_title(self) -> str:
+        """What stands above the board."""
+        return f"{self.terms.game.title}: puzzles"
+
+    async def follow(self) -> None:
+        """Ask puzzle after puzzle."""
+        training = await self._begin()
+        while True:
+            puzzle = await in_thread(training.next)
+            await self._ask(training, puzzle, training.heading)
+
+    async def _begin(self) -> Training:
+        """Solve the game, and say what was solved before."""
+        solve = partial(solution_for, self.terms)
+        training = Training(await compute(solve, self.status), Random(self.seed))
+        self.say(*(f"{line}." for line in describe_changed_rulings(self.terms.rulings)))
+        self.say(*filter(None, [training.progress_file.note]))
+        self.say(" ".join([f"Puzzles from {self.terms.game.title}.", *training.so_far(), HELP]))
+        return training
+
+    async def _ask(self, training: Training, puzzle: Puzzle, heading: str) -> None:
+        """Ask until there is an answer, and explain it until Enter is pressed."""
+        question, choices = puzzle_question(puzzle), tuple(puzzle.pick_values.scores)
+        self.say("", heading, "")
+        self.say(question)
+        number = None
+        self._show(training, puzzle, choices, question)
+        while number not in choices:
+            self.sent = False
+            word, number = await self._entered.get()
+            if word == PICK and number not in choices:
+                self.status(f"Please pick {format_choices(choices)}.", True)
+        assert number is not None
+        self.answered(number == puzzle.answer)
+        said = await in_thread(partial(training.judge, puzzle, number))
+        self.say("", *said)
+        self._show(training, puzzle, (), PRESS_ENTER)
+        await self._entered.get()
+
+    def answered(self, right: bool) -> None:
+        """Take note of an answer."""
+
+    def _show(
+        self, training: Training, puzzle: Puzzle, choices: tuple[int, ...], prompt: str
+    ) -> None:
+        """Show a position with what was played last; without choices, nothing is asked."""
+        seat, history, game = puzzle.seat, puzzle.history, self.terms.game
+        view = View(
+            game.name,
+            seat,
+            names_of(puzzle),
+            len(history) + 1,
+            puzzle.state,
+            history,
+            choices,
+            (False, False),
+            None,
+        )
+        before = reduce(game.step, history[:-1], training.solution.start)
+        asked = seat if choices else None
+        self.show(TableView(view, before, near=seat, asked=asked), self.board_title, prompt)
+
+
+class DailyScreen(PuzzleScreen):
+    """The puzzle of a day: the same for everybody."""
+
+    def __init__(self, day: Date) -> None:
+        self.day = day
+        self.key = parse_puzzle_key(day.isoformat())
+        super().__init__(self.key.terms, None)
+
+    @property
+    def board_title(self) -> str:
+        """What stands above the board."""
+        return f"Puzzle of the day: {self.terms.game.title}"
+
+    async def follow(self) -> None:
+        """Ask one puzzle."""
+        training = await self._begin()
+        puzzle = await in_thread(partial(self.key.puzzle, training.solution))
+        await self._ask(training, puzzle, "Puzzle of the day")
+
+    def answered(self, right: bool) -> None:
+        """Let home tell it."""
+        self.post_message(DailyAnswered(self.day.isoformat(), right))

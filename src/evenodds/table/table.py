@@ -1,0 +1,240 @@
+"""The interface of a table: one match as those who play or watch here meet it.
+
+A front shows `view` and `events`, calls what a player does, and lets the others act by `advance`.
+It does not know where the match is held.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from evenodds.core.match import Match
+from evenodds.core.record import View
+from evenodds.core.vocabulary import FIRST, SECOND, Pair, Seat
+from evenodds.core.words import Names
+from evenodds.players.profiles import names_for, profile
+from evenodds.system.errors import EvenOddsError
+from evenodds.table.series import Series
+
+if TYPE_CHECKING:
+    from random import Random
+
+Work = Callable[[], AbstractContextManager[Callable[[str, int, int], None]]]
+"""Opens a block of long work, and gives what is told of its progress."""
+HINT: Final = "hint"
+UNDO: Final = "undo"
+RESIGN: Final = "resign"
+CLAIM: Final = "claim"
+QUIT: Final = "quit"
+
+
+@dataclass(frozen=True)
+class SessionOptions:
+    """The options of a command that plays, for all its matches."""
+
+    record: str | None = None
+    seed: int | None = None
+    external_players: tuple[str, ...] = ()
+    """Programs and models named on the command line; no others are allowed."""
+    bot_seconds: float | None = None
+    """Their time for a pick, if it was given."""
+    pace_s: float | None = None
+    """Seconds between two rounds of two computers, if given."""
+
+    @cached_property
+    def rng(self) -> "Random":
+        """The random numbers of coin tosses and computers; repeatable with a seed."""
+        from random import Random
+
+        return Random(self.seed)
+
+
+class RoundPlayed(NamedTuple):
+    """A round is complete."""
+
+    before: Any
+    picks: Pair
+    after: Any
+
+
+class TakenBack(NamedTuple):
+    """Rounds, or a pick, were taken back."""
+
+
+class Ended(NamedTuple):
+    """The match is over; what comes after this event is said after its result."""
+
+
+class Notice(NamedTuple):
+    """Lines to be said: of presence, clock, connection, files, computers."""
+
+    lines: tuple[str, ...]
+
+
+Event = RoundPlayed | TakenBack | Ended | Notice
+
+
+class Refused(EvenOddsError):
+    """What was asked for is not possible now; the message is a sentence."""
+
+
+class TableView(NamedTuple):
+    """A match as everybody at this keyboard may see it; no pick in it is hidden."""
+
+    view: View
+    before: Any = None
+    """The position before the last round."""
+    near: Seat = FIRST
+    """The seat of the player here, or of Player 1."""
+    asked: Seat | None = None
+    """The seat that is to pick here."""
+    hidden: bool = False
+    """Whether picks are typed unseen, because two people share the keyboard."""
+    people: tuple[Seat, ...] = ()
+    """The seats that are played here."""
+    labels: tuple[str, str] = ("", "")
+    """What is said beside the names, by seat: which computer it is."""
+
+    @property
+    def moment(self) -> tuple[object, Seat | None]:
+        """What was played and who is asked: another moment is a new question."""
+        return self.view.history, self.asked
+
+
+class Table(ABC):
+    """A table. Its methods may block, and are called from one thread at a time.
+
+    `leave` and `wake` may be called meanwhile: what another thread waits for is given up.
+    """
+
+    match: Match
+    """What was played, replayed by the rules of this machine; for a front to read."""
+    people: tuple[Seat, ...]
+    """The seats that are played here; none where two computers or others are watched."""
+    actions: dict[str, str]
+    """What can be done here beside picking, and what it is for."""
+    paced = False
+    """Whether rounds come as fast as this machine plays: people need time to follow."""
+    resumed = False
+    """Whether the match had begun before."""
+
+    def __init__(self, options: SessionOptions, series: Series | None = None) -> None:
+        self.options = options
+        self.series = series or Series()
+        """This match and those before, of the same players."""
+        self._events: list[Event] = []
+
+    @property
+    @abstractmethod
+    def asked(self) -> Seat | None:
+        """The seat that is to pick here now."""
+
+    @property
+    @abstractmethod
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats whose picks are missing, here or elsewhere."""
+
+    @property
+    @abstractmethod
+    def chosen(self) -> tuple[bool, bool]:
+        """Which seats have a pick in this round."""
+
+    @property
+    def hidden(self) -> bool:
+        """Whether picks are typed unseen: two people share the keyboard, and both pick at once."""
+        return len(self.people) == 2 and self.match.game.simultaneous
+
+    @property
+    def names(self) -> Names:
+        """What the players are called to those here: "You" where one person plays here."""
+        terms = self.match.terms
+        if len(self.people) == 1:
+            return names_for(terms, self.people[0])
+        return names_for(terms) if all(terms.computers) else terms.names
+
+    @property
+    def view(self) -> TableView:
+        """What is seen here now."""
+        match, names, asked = self.match, self.names, self.asked
+        return TableView(
+            match.view(asked)._replace(chosen=self.chosen, names=names),
+            match.states[-2] if match.history else None,
+            self.people[0] if len(self.people) == 1 else names.order[0],
+            asked,
+            self.hidden,
+            self.people,
+            (self._label(FIRST), self._label(SECOND)),
+        )
+
+    def _label(self, seat: Seat) -> str:
+        computer = self.match.terms.computer(seat)
+        name = profile(computer).name if computer else ""
+        return "" if name == self.names[seat] else name
+
+    def events(self) -> list[Event]:
+        """What has happened since the last call."""
+        events, self._events = self._events, []
+        return events
+
+    def _tell(self, *lines: str) -> None:
+        if lines:
+            self._events.append(Notice(lines))
+
+    def _append_record(self, text: str) -> None:
+        """Append the notation of the match to the record file."""
+        from evenodds.table import records
+
+        assert self.options.record is not None
+        try:
+            records.append(self.options.record, text)
+        except OSError as error:
+            self._tell(f"The match could not be recorded: {error.strerror or error}.")
+
+    @abstractmethod
+    def start(self, work: Work) -> None:
+        """Get ready: computers that play by the solution wait for it."""
+
+    @abstractmethod
+    def advance(self, source: Any = None) -> bool:
+        """Let the others act until something happens: True, and the events say what.
+
+        False where nothing can happen, `wake` was called, or a file (`source`) can be read first.
+        """
+
+    def listen(self, source: Any = None) -> bool:
+        """As `advance`, while somebody here is asked: only what comes from elsewhere happens."""
+        return False
+
+    def wake(self) -> None:  # noqa: B027 - most tables have nothing to interrupt
+        """Let `advance` return early."""
+
+    @abstractmethod
+    def pick(self, seat: Seat, number: int) -> None:
+        """Pick a number; `IllegalPick` says why it is refused."""
+
+    @abstractmethod
+    def consenting(self, seat: Seat) -> Seat | None:
+        """The seat here that must agree before a seat may take back; `Refused` with nothing to."""
+
+    @abstractmethod
+    def take_back(self, seat: Seat) -> None:
+        """Take back the last pick of a seat; of a person elsewhere it is asked, or granted."""
+
+    @abstractmethod
+    def resign(self, seat: Seat) -> None:
+        """Give up the match."""
+
+    def claim(self) -> None:
+        """Claim the win over somebody who is away for too long."""
+        raise Refused("There is nothing to claim.")
+
+    @abstractmethod
+    def rematch(self) -> "Table | None":
+        """The next match of the same players; None while the other has not agreed."""
+
+    @abstractmethod
+    def leave(self) -> list[str]:
+        """Leave the table for good; how to come back to an open match."""

@@ -1,1 +1,0 @@
-"""Files of the terminal user interface: saved matches and match records."""
