@@ -10,7 +10,7 @@ import pytest
 from tests.support import models
 from tests.support.commands import Terminal, kept_match
 from tests.support.examples import LARGE_GAME
-from tests.support.forking import COMMAND
+from tests.support.paths import COMMAND
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.processes

@@ -16,9 +16,8 @@ from tests.players.test_programs import unruly
 from tests.support import models
 from tests.support.commands import Terminal, evenodds, evenodds_here, surroundings
 from tests.support.examples import SIMULTANEOUS_GAME, SMALL_GAME, TURN_GAME
-from tests.support.forking import COMMAND
 from tests.support.models import refuses, says
-from tests.support.paths import ROOT
+from tests.support.paths import COMMAND, ROOT
 from tests.support.task_runners import workers_of
 from tests.support.waiting import TIMEOUT_S
 

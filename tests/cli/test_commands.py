@@ -12,9 +12,9 @@ from evenodds import FIRST, Match, __version__, get, list_games, notation
 from tests.support.commands import Terminal, lines, sentences, surroundings
 from tests.support.commands import evenodds as process
 from tests.support.commands import evenodds_here as evenodds
-from tests.support.forking import COMMAND
 from tests.support.game_data import data_of
 from tests.support.packages import install
+from tests.support.paths import COMMAND
 
 BUILT_IN = [game.name for game in list_games(installed=False)]
 

@@ -1,6 +1,6 @@
 """Every command as the installed program, which has imported nothing yet.
 
-Other tests start commands from a process that has imported them all: what one of them forgets to
+Other tests run commands in a process that has imported them all: what one of them forgets to
 import would be there. One core, for the workers of a pool import alike.
 """
 
@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tests.support.commands import UNMEASURED, command_names, surroundings
-from tests.support.forking import COMMAND
+from tests.support.paths import COMMAND
 from tests.support.waiting import TIMEOUT_S
 
 pytestmark = pytest.mark.processes

@@ -9,9 +9,8 @@ import pytest
 
 from tests.support import models
 from tests.support.commands import evenodds_here, surroundings
-from tests.support.forking import COMMAND
 from tests.support.models import Budget, says
-from tests.support.paths import ROOT
+from tests.support.paths import COMMAND, ROOT
 from tests.support.waiting import wait_until
 
 DUEL = ("arena", "duel", "--rule=hp=4", "--matches=2", "--player=random")

@@ -18,8 +18,7 @@ import pytest
 
 from tests.support.attacks import Stranger, asking
 from tests.support.commands import UNMEASURED, surroundings
-from tests.support.forking import COMMAND
-from tests.support.paths import ROOT
+from tests.support.paths import COMMAND, ROOT
 from tests.support.registries import Settings
 from tests.support.servers import Heard, Pair, Server, detail, hear, limits, serving, sql
 from tests.support.waiting import TIMEOUT_S, wait_until

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import threading
 from pathlib import Path
 
@@ -15,8 +16,8 @@ import pytest
 import evenodds
 from tests.support import studies
 from tests.support.commands import Terminal, evenodds_here, surroundings
-from tests.support.forking import COMMAND, start
 from tests.support.game_data import ruled
+from tests.support.paths import COMMAND
 from tests.support.reader import Reader
 from tests.support.tables import cached, forget
 from tests.support.task_runners import (
@@ -178,7 +179,7 @@ def test_a_ruling_that_is_too_large_is_not_tried_again(monkeypatch: pytest.Monke
 @pytest.mark.processes
 def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
     two = surroundings(home, EVENODDS_CORES="2")
-    running = start([COMMAND, "sweep", "circle", *RINGS], two)
+    running = subprocess.Popen([COMMAND, "sweep", "circle", *RINGS], env=two)
     wait_until(lambda: len(cached("sweep")) == 3)
     at_work = workers_of(running.pid)
     assert at_work

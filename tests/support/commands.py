@@ -22,7 +22,7 @@ from evenodds.cli import run
 from evenodds.cli.entry import main
 from evenodds.client.address import address
 from evenodds.client.saved_seats import SavedSeat
-from tests.support.forking import COMMAND, start
+from tests.support.paths import COMMAND
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 UNMEASURED: Final = {"COVERAGE_PROCESS_CONFIG": ""}
@@ -35,9 +35,14 @@ UNSET: Final = ("NO_COLOR", "COLUMNS", "LINES")
 def evenodds(
     *arguments: str, typed: str | bytes = "", home: Path, **environment: str
 ) -> "subprocess.CompletedProcess[str]":
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     command = [COMMAND, *arguments]
-    with start(command, surroundings(home, **environment), **pipes) as process:
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=surroundings(home, **environment),
+    ) as process:
         entered = typed if isinstance(typed, bytes) else typed.encode()
         try:
             said = [stream.decode() for stream in process.communicate(entered, TIMEOUT_S)]

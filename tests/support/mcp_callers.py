@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from evenodds.adapters.mcp import tool_matches, tools
 from tests.support.commands import surroundings
-from tests.support.forking import COMMAND
+from tests.support.paths import COMMAND
 from tests.support.waiting import TIMEOUT_S
 
 if TYPE_CHECKING:  # where they are used: slow, and every worker reads this file

@@ -20,7 +20,7 @@ import httpx
 from sqlalchemy import Connection, create_engine, text
 
 from tests.support.commands import evenodds_here, surroundings
-from tests.support.forking import COMMAND, start
+from tests.support.paths import COMMAND
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 
@@ -63,9 +63,9 @@ class Server:
         if TABLES in os.environ:
             lend(Path(os.environ[TABLES]), home)
         self.clients: list[httpx.Client] = []
-        self.process = start(
+        self.process = subprocess.Popen(
             [*limit, *shlex.split(program), *command.split(), "--port", "0", *arguments],
-            surroundings(home, **GENEROUS | environment),
+            env=surroundings(home, **GENEROUS | environment),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -11,7 +11,7 @@ import pytest
 from evenodds import FIRST, notation
 from tests.support.commands import Terminal, kept_match, kept_matches, lines, surroundings
 from tests.support.commands import evenodds_here as evenodds
-from tests.support.forking import COMMAND
+from tests.support.paths import COMMAND
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 
