@@ -243,6 +243,7 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (partial(matrix.solve, [[1]], device="x"), "device=x is not allowed; allowed: auto, cpu, gpu"),
     (lambda: evenodds.odds("factors", UNIFORM, UNIFORM, repetition=1), NOT_ONCE),
     (lambda: evenodds.simulate("factors", repetition=1), NOT_ONCE),
+    (lambda: evenodds.simulate("duel", cast(Any, None), matches=2), "None is not a policy; "),
     (
         partial(cast(Any, evenodds.odds), "duel", UNIFORM, UNIFORM, repetition="3"),
         "repetition='3' is not allowed; allowed: 2 to 9",

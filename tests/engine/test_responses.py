@@ -20,6 +20,7 @@ from tests.support.engine import silent, sum_of_steps
 from tests.support.game_data import cases, data_of
 from tests.support.play import SEATS, is_open
 from tests.support.strategies import GAMES
+from tests.support.table_games import DRAWN, WON, Table, table_game
 
 SMALL = [(name, given) for name, given in cases("policies") if not evenodds.get(name).loops]
 
@@ -60,6 +61,18 @@ def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, 
         exact = naive_response(ruled.game, start, seat)
         assert found.value == pytest.approx(float(exact), abs=1e-12)
         assert (start in found.picks) == (ruled.game.picks(start, seat) != (evenodds.PASS,))
+
+
+def test_of_equal_picks_the_first_is_named_however_sums_are_rounded() -> None:
+    """1 wins against 3, and 2 against 1 and 2: both in 30% of all matches, but 0.1 + 0.2 > 0.3."""
+    wins = {(1, 3), (2, 1), (2, 2)}
+    pairs = list(product((1, 2), (1, 2, 3, 4)))
+    table = Table([((1, 2), (1, 2, 3, 4))], [{p: WON if p in wins else DRAWN for p in pairs}])
+    ruled = table_game("ties", lambda _: table, simultaneous=True, loops=False)(0)
+    mix = {1: 0.1, 2: 0.2, 3: 0.3, 4: 0.4}
+    found = best_response(ruled, lambda *_: mix, FIRST)
+    assert dict(found.picks) == {ruled.start(): 1}
+    assert found.value == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize("name", ["duel", "factors"])

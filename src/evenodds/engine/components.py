@@ -86,9 +86,8 @@ def _narrow_ranks(sources: Any, targets: Any, count: int) -> Any:
     from scipy.sparse.csgraph import reverse_cuthill_mckee
 
     links = csr_array((np.ones(sources.size, np.int8), (sources, targets)), shape=(count, count))
-    ranks = np.empty(count, np.int64)
-    ranks[reverse_cuthill_mckee((links + links.T).tocsr(), symmetric_mode=True)] = range(count)
-    return ranks
+    order = reverse_cuthill_mckee((links + links.T).tocsr(), symmetric_mode=True)
+    return np.argsort(order)
 
 
 class Components:
@@ -101,8 +100,7 @@ class Components:
         order, labels = list_ends_first(targets, self.sources, count, compiled), np.arange(count)
         if order.size < count:
             order, labels = self._strongly_connected(begins, targets)
-        ranks = np.empty(order.size, np.int64)
-        ranks[order[::-1]] = np.arange(order.size)
+        ranks = np.argsort(order[::-1])
         _, self.labels = np.unique(ranks[labels[: self.size]], return_inverse=True)
         """The component of each position."""
         self.sizes = np.bincount(self.labels)
@@ -114,9 +112,7 @@ class Components:
         order = np.argsort(self.labels, kind="stable")
         if self.sizes.max() > 2:
             order = np.lexsort((_narrow_ranks(one, two, self.size), self.labels))
-        ranks = np.empty(self.size, np.int64)
-        ranks[order] = np.arange(self.size)
-        self.links = Links(begins, targets, inner, order, bounds)
+        ranks, self.links = np.argsort(order), Links(begins, targets, inner, order, bounds)
         self.reaches = np.full(self.sizes.size, ACYCLIC)
         """How far links within each component reach in the order."""
         np.maximum.at(self.reaches, self.labels[one], np.abs(ranks[one] - ranks[two]))
@@ -174,12 +170,10 @@ class Components:
         """The positions of a component, and the shares of links from each of them to each."""
         from scipy.sparse import csr_array
 
-        _, targets, inner, order, bounds = self.links
-        places, numbers = order[bounds[component] : bounds[component + 1]], np.empty(self.size, int)
-        numbers[places] = np.arange(places.size)
-        links = np.flatnonzero(inner & (self.labels[self.sources] == component))
-        cells = shares[links], (numbers[self.sources[links]], numbers[targets[links]])
-        return places, csr_array(cells, shape=(places.size, places.size))
+        begin, end = self.links.bounds[component : component + 2]
+        cells, places = (shares, self.links.targets, self.links.begins), self.links.order[begin:end]
+        links = csr_array(cells, shape=(self.size, self.size + self.ends))
+        return places, links[places][:, places]
 
     def room(self, reaches: Any) -> Elimination:
         """Room to eliminate components whose links have such reaches in the order."""
@@ -200,13 +194,9 @@ class Components:
         copies = np.where(self.cyclic, self.sizes[self.labels] * (times - 1), 1)
         first, size = np.cumsum(copies) - copies, int(copies.sum())
         length = int((copies * np.diff(self.links.begins)).sum())
-        begins, order, bounds = (
-            np.zeros(size + 1, np.int64),
-            np.zeros(size, np.int64),
-            np.arange(size + 1),
-        )
-        links = Links(begins, np.zeros(length, np.int32), np.zeros(length, bool), order, bounds)
-        links = Links(*self.for_kernel(*links))
+        begins, order = np.zeros(size + 1, np.int64), np.zeros(size, np.int64)
+        ends = np.zeros(length, np.int32), np.zeros(length, bool)
+        links = Links(*self.for_kernel(begins, *ends, order, np.arange(size + 1)))
         places, originals = np.zeros(size, np.int64), np.zeros(length, np.int64)
         given = self.for_kernel(copies, first, places, originals)
         run = shared_kernel(unroll, self.compiled)

@@ -20,7 +20,7 @@ from evenodds.figures import VALUE_TOLERANCE
 
 MAX_LOST_VALUE: Final = VALUE_TOLERANCE - 1
 """The highest value, to the seat itself, of a position that counts as lost; won by symmetry."""
-MAX_DECIDED_PLAY_POSITIONS: Final = 1_000_000
+MAX_DECIDED_POSITIONS: Final = 1_000_000
 """The most positions of a game whose decided positions are played in this way."""
 SCORE_DIGITS: Final = 9
 """Scores are compared after rounding: every machine names the same pick."""
@@ -58,11 +58,8 @@ class DecidedPlay:
                 self._score(place, after.pop(place))
 
     def _score(self, state: Any, after: list[list[Any]]) -> None:
-        means = [
-            sum(child if isinstance(child, float) else self._scores[child] for child in row)
-            / len(row)
-            for row in after
-        ]
+        known = self._scores
+        means = [sum(known.get(child, child) for child in row) / len(row) for row in after]
         picks, ranked = self._game.picks(state, self._seat), [round(x, SCORE_DIGITS) for x in means]
         best, value = ranked.index(max(ranked)), self._value(state)
         self._picks[state], self._scores[state] = picks[best], means[best]

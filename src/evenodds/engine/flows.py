@@ -204,8 +204,6 @@ def _ending(graph: Graph, shares: Any) -> tuple[Any, Any]:
 
     Of the others all play leaves at once: with their links left in, nothing could be eliminated.
     """
-    if not graph.components.has_cycles:
-        return shares, np.ones(graph.size, bool)
     ending = picks_to_end(graph, shares > 0) > 0
     return np.where(ending[graph.sources], shares, 0.0), ending
 

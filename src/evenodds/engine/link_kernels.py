@@ -236,20 +236,16 @@ def push_on(
     while component < len(links.bounds) - 1 and reaches[component] != LARGE:
         begin, end = links.bounds[component], links.bounds[component + 1]
         for number in range(begin, end):
-            visits[links.order[number]] = masses[links.order[number]]
+            room.figures[number - begin] = masses[links.order[number]]
         if reaches[component] != ACYCLIC:
-            for number in range(begin, end):
-                room.figures[number - begin] = masses[links.order[number]]
             fill_cells(links, shares, begin, end, reaches[component], room)
             solve_eliminated(end - begin, reaches[component], True, room)
-            for number in range(begin, end):
-                visits[links.order[number]] = room.figures[number - begin]
         for number in range(begin, end):
-            place = links.order[number]
-            if visits[place] > VANISHING_MASS:
-                for link in range(links.begins[place], links.begins[place + 1]):
-                    if not links.inner[link]:
-                        masses[links.targets[link]] += visits[place] * shares[link]
+            place, visit = links.order[number], room.figures[number - begin]
+            visits[place] = visit
+            for link in range(links.begins[place], links.begins[place + 1]):
+                if visit > VANISHING_MASS and not links.inner[link]:
+                    masses[links.targets[link]] += visit * shares[link]
         component += 1
     return component
 

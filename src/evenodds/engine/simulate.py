@@ -98,10 +98,9 @@ def simulate(
     validate(game, settled)
     sides: list[Any] = [uniform if isinstance(side, Uniform) else side for side in (first, second)]
     functions = [side if _is_pick_function(side) else None for side in sides]
-    policies = [
-        None if function else check_policy(game, settled, side)
-        for function, side in zip(functions, sides, strict=True)
-    ]
+    for side in sides:
+        check_policy(game, settled, side)
+    policies = [None if function else side for function, side in zip(functions, sides, strict=True)]
     mixes = mix_tables(game, settled, policies)
     check_repetition(repetition)
     repetition = repetition if game.loops else 0

@@ -20,11 +20,7 @@ from evenodds.core.vocabulary import (
     alone,
     other,
 )
-from evenodds.engine.decided_positions import (
-    MAX_DECIDED_PLAY_POSITIONS,
-    MAX_LOST_VALUE,
-    DecidedPlay,
-)
+from evenodds.engine.decided_positions import MAX_DECIDED_POSITIONS, MAX_LOST_VALUE, DecidedPlay
 from evenodds.engine.mix_selection import is_only_mix, selected_mix
 from evenodds.engine.position_keys import MISFIT, flatten, packing
 from evenodds.engine.simplex import make_workspace, solve_game
@@ -78,7 +74,7 @@ class Solution:
         self._picks = memoryview(b"" if solved.picks is None else solved.picks)
         self._last_matrix: tuple[Position, PayoffMatrix] | None = None
         """The last position and its matrix: callers ask for it several times in a row."""
-        self.plays_decided = self.positions <= MAX_DECIDED_PLAY_POSITIONS
+        self.plays_decided = self.positions <= MAX_DECIDED_POSITIONS
         """Whether decided positions where both pick at once have picks of their own."""
         # No cycle: large tables are to be freed at once.
         self._decided_play = [DecidedPlay(proxy(self), seat) for seat in SEATS]

@@ -39,8 +39,8 @@ after these sweeps, and half of the picks are others; all keep the value.
 """
 MAX_CHANCE_SWEEPS = 10_000
 """Sweeps for the scores against random picks: enough but where these hardly ever end play."""
-FEW_SWEEPS = 100
-"""Sweeps that take no longer interpreted than compiled."""
+FEW_SUMS = 2_000_000
+"""Links in all sweeps that take no longer interpreted than to compile them."""
 
 
 class Turns(NamedTuple):
@@ -101,16 +101,16 @@ def list_of(count: int, filled: Any) -> list[Any]:
 def fill_winning_picks(graph: Turns, work: Workspace, chosen: Any, few: bool) -> bool:
     """The pick at every position: the plain choice among those with the highest score.
 
-    With `few` sweeps; False if scores against random picks still change.
+    With `few` sweeps where there are many links; False if scores against random picks still change.
     """
-    most = FEW_SWEEPS if few else MAX_CHANCE_SWEEPS
+    most = min(MAX_CHANCE_SWEEPS, FEW_SUMS // len(graph.targets) if few else MAX_CHANCE_SWEEPS)
     mark_links(graph, work)
     fill_model_shares(graph, work)
     for side in (1, -1):
         listed = order_ends_first(graph, work, side)
         for at_random in (False, True):
             done = fill_scores(graph, work, side, listed, at_random, most)
-            if few and not done:
+            if not done and most < MAX_CHANCE_SWEEPS:
                 return False
             for place in range(len(graph.sides)):
                 is_lost = graph.values[place] == -side
