@@ -24,10 +24,10 @@ def strengths(name: str, home: Path, **given: Any) -> Any:
     ("name", "step", "score"),
     [
         ("circle", 0.5, 0.5),
-        ("duel", 0.6065, 0.9938),
+        ("duel", 0.6097, 0.9938),
         ("factors", 0.645, 0.9992),
         ("margin", 0.5092, 0.5976),
-        ("underdog", 0.5424, 0.8633),
+        ("underdog", 0.5404, 0.8633),
     ],
 )
 def test_each_level_is_one_step_higher(name: str, step: float, score: float, home: Path) -> None:
@@ -78,7 +78,7 @@ def test_strong_levels_of_factors_often_draw_by_repetition(home: Path) -> None:
 
 def test_exact_figures_of_underdog_with_five_numbers(home: Path) -> None:
     levels = strengths("underdog", home, numbers=5, target=2)["levels"]
-    pinned = [0.5292, 0.5432, 0.5572, 0.5711, 0.5854, 0.5998, 0.6149, 0.6308]
+    pinned = [0.5292, 0.5422, 0.5554, 0.5688, 0.5825, 0.597, 0.6128, 0.6308]
     assert [round(level["random"], 4) for level in levels] == pinned
 
 
