@@ -29,6 +29,7 @@ CELL_BITS = 5
 CELL_KEYS = 1 << CELL_BITS
 MAX_PAGE_BITS: Final = 20
 MAX_CELLS_PER_KEY: Final = 4
+"""Up to so many: the wider pages are, the fewer are hashed."""
 
 
 @rule
@@ -65,16 +66,15 @@ def insert(table: Any, key: int) -> int:
 
 
 @kernel
-def insert_all(table: Any, found: Any, fresh: Any) -> int:
-    """Insert keys into a set; list those that are new in `fresh` and return their number.
+def insert_all(table: Any, keys: Any) -> int:
+    """Insert keys into a set, empty slots of another aside; move those that are new to the front.
 
-    Empty slots are skipped, so that `found` may be another set. `fresh` may be the same array as
-    `found`: writes never overtake reads.
+    Returns their number.
     """
     count = 0
-    for key in found:
+    for key in keys:
         if key != EMPTY_SLOT and insert(table, key):
-            fresh[count] = key
+            keys[count] = key
             count += 1
     return count
 
@@ -106,17 +106,12 @@ def find(table: Any, key: int) -> int:
     bit = 1 << (key & CELL_KEYS - 1)
     if pages[slot] == EMPTY_SLOT or cell & bit == 0:
         raise LookupError("no position has this key")
-    place: int = (cell >> CELL_KEYS) + count_bits(cell & bit - 1)
+    place: int = cell >> CELL_KEYS
+    before = cell & bit - 1
+    while before != 0:
+        place += 1
+        before &= before - 1
     return place
-
-
-@rule
-def count_bits(bits: int) -> int:
-    """The number of ones among 32 bits."""
-    bits = bits - (bits >> 1 & 0x55555555)
-    bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333)
-    bits = bits + (bits >> 4) & 0x0F0F0F0F
-    return (bits * 0x01010101 >> 24) & 0xFF
 
 
 class KeySet:
@@ -140,7 +135,7 @@ class KeySet:
     def add(self, keys: Keys) -> Keys:
         """Insert keys; those that are new, in the memory of what was given."""
         self._grow(self.held + keys.size)
-        new = keys[: self._insert_all(self._table, keys, keys)]
+        new = keys[: self._insert_all(self._table, keys)]
         self.held += new.size
         return new
 
@@ -153,7 +148,7 @@ class KeySet:
         size = key_set_slots(count)
         if size > self._table.size:
             smaller, self._table = self._table, np.full(size, EMPTY_SLOT, np.int64)
-            self._insert_all(self._table, smaller, smaller)
+            self._insert_all(self._table, smaller)
 
 
 def key_set_slots(count: int) -> int:

@@ -154,8 +154,9 @@ def device_kernels(game: AnyGame) -> Callable[[int], GameKernels]:
 @lru_cache(64)
 def _device_kernels(game: AnyGame, items: Names) -> Callable[[int], GameKernels]:
     """Made once in a process for each edition of the rules, and for each size."""
-    own = ON_DEVICE.shared(__name__)  # here a table is a set, and values have its slots
-    names = dict(items) | {"insert": own["insert"], "find": own["probe"]}
+    names = dict(items) | {"insert": ON_DEVICE.shared(__name__)["insert"]}
+    # Here a table is a set, and values have its slots.
+    names["find"] = ON_DEVICE.shared(probe.__module__)[probe.__name__]
     loops = GameKernels(game, ON_DEVICE, names)
     for each in (expand_layer, fill_payoff, find_unmirrored):
         names[each.__name__] = loops.module(each.__module__)[each.__name__]
