@@ -22,7 +22,7 @@ from evenodds.engine.listing import Listing
 from evenodds.engine.small_games import solve_interpreted
 from evenodds.system.progress import silent
 from tests.support.commands import evenodds_here
-from tests.support.engine import kernels_of, solve_by_kernels
+from tests.support.engine import solve_by_kernels
 from tests.support.packages import GOOF, install
 from tests.support.servers import serving
 from tests.support.strategies import GAMES

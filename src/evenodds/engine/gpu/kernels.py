@@ -17,7 +17,7 @@ from evenodds.engine.compile import GameKernels
 from evenodds.engine.game_functions import MIRRORED, kernel, legal, locate, unpack
 from evenodds.engine.gpu.cuda import ON_DEVICE, cuda
 from evenodds.engine.gpu.device import MATRIX_SIZES
-from evenodds.engine.key_tables import EMPTY_SLOT, slot_of
+from evenodds.engine.key_tables import EMPTY_SLOT, probe, slot_of
 from evenodds.engine.matrix_batch import solve_matrices
 from evenodds.engine.positions import expand_layer
 from evenodds.engine.simplex import Dictionary, Workspace, make_workspace, solve_game
