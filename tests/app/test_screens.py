@@ -312,7 +312,7 @@ def test_a_report_that_comes_late_opens_over_nothing(packages: Path) -> None:
     os.mkfifo(page)
 
     async def script(visitor: Visitor) -> None:
-        await steps(" > 6 Slow", "up r > #is being computed", "s > Animation")(visitor)
+        await steps(" > 6 Slow", "up r > is being computed", "s > Animation")(visitor)
         page.write_text("# A page that comes late")
         await visitor.until(lambda: all(one.name != THREAD_NAME for one in threading.enumerate()))
         await steps(" > Animation", "escape > Puzzle of the day > !comes late")(visitor)

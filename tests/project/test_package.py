@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import venv
 import zipfile
 from importlib.metadata import distribution
 from pathlib import Path
@@ -110,9 +111,11 @@ def said(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
 
 
 def run_alone(installed: Path, home: Path, typed: dict[str, str]) -> dict[str, Said]:
-    """Exit code, output and errors of all commands, in that environment without site packages."""
+    """Exit code, output and errors of all commands, in an environment with nothing else."""
+    bare = home / "bare"  # processes that a command starts have no other packages either
+    venv.create(bare)
     done = subprocess.run(
-        [sys.executable, "-S", "-c", ONE_BY_ONE, json.dumps(typed)],
+        [bare / "bin" / "python", "-c", ONE_BY_ONE, json.dumps(typed)],
         capture_output=True,
         text=True,
         cwd=home,
@@ -176,6 +179,7 @@ def test_what_needs_more_says_what(command: str, said: dict[str, Said]) -> None:
 
 LOADED = """
 import sys
+import venv
 from evenodds.cli import run
 for command in ("play duel", "play duel --vs level:3", "study duel", "solve duel", "rules duel"):
     sys.argv = ["evenodds", *command.split()]

@@ -147,11 +147,14 @@ def test_a_tap_skips_and_who_wants_no_motion_sees_none(server: Server, person: I
 
 
 def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invite) -> None:
-    pair = Pair(server, "duel", rulings={"hp": 3})
+    pair = Pair(server, "duel", rulings={"hp": 4, "numbers": 4, "overreach": 1})
+    for round, picks in enumerate([(3, 2), (2, 3)], 1):
+        for seat in (0, 1):
+            pair.pick(seat, picks[seat], round)
     size: ViewportSize = {"width": 390, "height": 844}
     ann, bob = person(viewport=size).sit(pair, 0), person(viewport=size).sit(pair, 1)
     eve = person().go(f"/match/{pair.id}")
-    ann.pick(3)
+    ann.pick(2)
     bob.pick(1)
     ann.sees("You win!")
     bob.sees("You lose.")

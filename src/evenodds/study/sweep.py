@@ -6,6 +6,7 @@ Rulings that are not cached are tasks for workers, which import NumPy then.
 
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -78,6 +79,9 @@ def sweep(
         for given in grid.combinations()
     ]
     queue = [(place, row) for place, row in enumerate(rows) if isinstance(row, _PendingRow)]
+    if queue:
+        with needs("solver"):  # said here once, and not by the worker of each ruling
+            import_module("numpy")
     queue.reverse()  # the largest mostly come last; begun first, they do not delay the end
     tasks = [
         measure_task(row.game, row.rulings, row.missing, row.max_positions, len(queue))
