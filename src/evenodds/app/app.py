@@ -11,15 +11,13 @@ import sys
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from msgspec.structs import replace
 from rich.text import Text
 from textual import on
 from textual.binding import Binding, BindingType
 
-from evenodds.app.home import HELP, HomeScreen
-from evenodds.app.messages import DailyAnswered, Wanted
+from evenodds.app.home import HELP, HomeScreen, Wanted
 from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
-from evenodds.app.settled_app import SettledApp
+from evenodds.app.settings import SettledApp
 from evenodds.claims.fixed_outcome import livelier
 from evenodds.coach.puzzles import puzzle_day
 from evenodds.core import catalog
@@ -30,7 +28,7 @@ from evenodds.table.saved_matches import MatchFile, NoSavedMatch
 from evenodds.table.table import SessionOptions
 
 if TYPE_CHECKING:
-    from evenodds.app.board_screen import BoardScreen, Left
+    from evenodds.app.board_screen import BoardScreen
     from evenodds.client.remote_match import RemoteMatch
     from evenodds.table.table import Table
     from evenodds.terminal.play.menu import TermsRequest
@@ -114,11 +112,10 @@ class EvenOddsApp(SettledApp):
         os._exit(exit_code)
 
     @on(Wanted)
-    def do(self, wanted: Wanted) -> None:
-        """Do what a screen asks for."""
-        self.begin(self._do(wanted))
+    def _do_what_is_wanted(self, wanted: Wanted) -> None:
+        self._begin(self._do(wanted.what, wanted.name))
 
-    def begin(self, wish: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, wish: Coroutine[Any, Any, None]) -> None:
         """Do what is asked for, and no longer what was asked before: nothing opens late."""
         self.run_worker(self._fulfil(wish), exclusive=True)
 
@@ -129,38 +126,37 @@ class EvenOddsApp(SettledApp):
         except (EvenOddsError, OSError) as error:  # the page of a package may be missing
             show_error(self, error)
 
-    async def _do(self, wanted: Wanted) -> None:
+    async def _do(self, what: str, name: str) -> None:
         from evenodds.app import home_panels
 
-        match wanted.what:
+        match what:
             case "game":
-                await self._start_game(wanted.name)
+                await self._start_game(name)
             case "match":
-                self.resume(wanted.name)
+                self.resume(name)
             case "matches":
-                await home_panels.open_matches(self)
+                await home_panels.open_matches(self, self.resume)
             case "settings":
                 await home_panels.open_settings(self)
             case "join":
                 await self._join_by_link()
             case "daily" | "train":
-                self._open_puzzles(wanted)
+                self._open_puzzles("" if what == "daily" else name)
             case "rules" | "study":
-                await home_panels.open_report(self, wanted.what, catalog.get(wanted.name))
+                await home_panels.open_report(self, what, catalog.get(name))
             case "keys":
                 await self.push_screen_wait(TextPanel("Keys", [Text(HELP)]))
             case "quit":
                 self.action_leave()
 
-    def _open_puzzles(self, wanted: Wanted) -> None:
-        """Open the puzzle of the day, or puzzles of a game."""
-        if wanted.what == "daily":
-            from evenodds.app.puzzle_screen import DailyScreen
+    def _open_puzzles(self, name: str) -> None:
+        """Open puzzles of a game, or without a name the puzzle of the day."""
+        from evenodds.app.puzzle_screen import DailyScreen
 
+        if name:  # games with little to decide have no puzzles
+            self.train(livelier(agree(name)), self.session_options.seed)
+        else:
             self.open_table(DailyScreen(puzzle_day()))
-            return
-        terms = livelier(agree(wanted.name))  # the others have no puzzles
-        self.train(terms, self.session_options.seed)
 
     async def _start_game(self, name: str) -> None:
         """Begin a game on the terms that were asked for, or against a level named behind it.
@@ -178,36 +174,33 @@ class EvenOddsApp(SettledApp):
 
     def offer(self, terms: Terms, coin: bool = True) -> None:
         """Ask who plays unless that is said, then play; a coin says who begins games of turns."""
-        self.begin(self._offer(terms, coin))
+        self._begin(self._offer(terms, coin))
 
     async def _offer(self, terms: Terms, coin: bool) -> None:
         from evenodds.app.match_setup import set_up_match
 
         if any(terms.computers):
-            self.play(terms, coin=coin)
+            self._play(terms, coin)
             return
         chosen = await set_up_match(self, terms)
         if isinstance(chosen, Terms):
-            self.play(chosen, coin=coin, series=self.settings.series)
-        elif chosen:
+            self._play(chosen, coin, self.settings.series)
+        else:
             self._sit_at(chosen)
 
     async def _join_by_link(self) -> None:
-        from evenodds.app.servers import join
+        from evenodds.app.match_setup import join_by_link
 
-        if remote := await join(self):
-            self._sit_at(remote)
+        self._sit_at(await join_by_link(self))
 
-    def _sit_at(self, remote: "RemoteMatch") -> None:
+    def _sit_at(self, remote: "RemoteMatch | None") -> None:
         from evenodds.table.remote import RemoteTable
 
-        self.sit(RemoteTable(self.session_options, remote))
+        if remote:
+            self.sit(RemoteTable(self.session_options, remote))
 
-    def play(self, terms: Terms, coin: bool = False, series: int = 1) -> None:
-        """Play matches on these terms, of which most of a series are to be won.
-
-        A coin says who begins games of turns.
-        """
+    def _play(self, terms: Terms, coin: bool, series: int = 1) -> None:
+        """Play matches, of which most of a series are to be won."""
         from evenodds.table.local import LocalTable
         from evenodds.table.series import Series
 
@@ -229,7 +222,7 @@ class EvenOddsApp(SettledApp):
         """Play or watch at a table; `alone`, the app ends with it."""
         from evenodds.app.table_screen import TableScreen
 
-        self.open_table(TableScreen(table, alone), alone)
+        self.open_table(TableScreen(table), alone)
 
     def resume(self, id: str) -> None:
         """Go on with a saved match."""
@@ -252,18 +245,19 @@ class EvenOddsApp(SettledApp):
     def open_table(self, table: "BoardScreen", alone: bool = False) -> None:
         """Open a match or puzzles; `alone`, the app ends with them."""
         self.table = table
+        table.alone = alone
 
-        def closed(left: "Left | None") -> None:
+        def closed(_: None) -> None:
             self.table = None
             self.farewell = table.farewell
-            exit_code, error = left or (0, None)
             if alone:
-                self.failure = error
-                self.exit(exit_code)
-            elif error:
-                self.tell_error(error)
-            elif exit_code:
-                self.notify("\n".join(table.last_said), timeout=ERROR_SHOWN_S, markup=False)
+                self.failure = table.error
+                self.exit(table.exit_code)
+            elif table.error:
+                self.tell_error(table.error)
+            elif table.exit_code:
+                said = [line for line in table.match_log.lines if line][-3:]
+                self.notify("\n".join(said), timeout=ERROR_SHOWN_S, markup=False)
 
         self.push_screen(table, closed)
 
@@ -274,13 +268,6 @@ class EvenOddsApp(SettledApp):
         else:
             self.failure = error
             self.exit()
-
-    @on(DailyAnswered)
-    def keep_daily(self, answered: DailyAnswered) -> None:
-        """Keep the first answer of a day: home tells it."""
-        if self.settings.daily != answered.day:
-            daily = replace(self.settings, daily=answered.day, daily_right=answered.right)
-            self.change_settings(daily)
 
     def action_leave(self) -> None:
         """Leave the app; an open match is kept."""

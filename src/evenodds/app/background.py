@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from contextvars import copy_context
 from threading import Thread
@@ -25,7 +26,7 @@ async def compute(work: Callable[[Progress], T], show: Callable[[str], object]) 
     When the awaiting task is cancelled, the thread goes on alone until its next report of progress.
     """
     loop, context = asyncio.get_running_loop(), copy_context()
-    future: asyncio.Future[T] = loop.create_future()
+    future: Future[T] = Future()
     reported_at = time.monotonic()
 
     def report(stage: str, done: int, total: int) -> None:
@@ -40,26 +41,16 @@ async def compute(work: Callable[[Progress], T], show: Callable[[str], object]) 
             line = f"{verb.capitalize()}: {done:,}{of} {counted}"
             loop.call_soon_threadsafe(show, line, context=context)
 
-    def finish(result: T | None, error: BaseException | None) -> None:
-        if future.done():
-            return
-        if error is None:
-            future.set_result(result)  # type: ignore[arg-type]
-        else:
-            future.set_exception(error)
-
     def run() -> None:
-        result, error = None, None
-        try:
-            result = work(report)
-        except BaseException as failure:  # whoever awaits it handles it
-            error = failure
-        with suppress(RuntimeError):  # the app has closed
-            loop.call_soon_threadsafe(finish, result, error)
+        with suppress(InvalidStateError):  # nobody awaits it any more
+            try:
+                future.set_result(work(report))
+            except BaseException as error:  # whoever awaits it handles it
+                future.set_exception(error)
 
     # Not a worker of Textual: Python waits for the threads of those when it ends.
     Thread(target=run, name=THREAD_NAME, daemon=True).start()
-    return await future
+    return await asyncio.wrap_future(future)
 
 
 async def in_thread(work: Callable[[], T]) -> T:

@@ -3,7 +3,7 @@
 import asyncio
 from asyncio import CancelledError
 from functools import partial
-from typing import ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -11,46 +11,25 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.css.query import NoMatches
 from textual.events import Key
-from textual.widgets import Footer, Static
+from textual.screen import Screen
+from textual.widgets import Button, Footer, Static
 
 from evenodds.app.drawing.board import BoardView
 from evenodds.app.drawing.round import hand_over
-from evenodds.app.pages import write_rules
-from evenodds.app.panels import TOO_SMALL, PageOpener, TextPanel
-from evenodds.app.widgets import (
-    AGAIN,
-    HISTORY,
-    MAP,
-    REVIEW,
-    RULES,
-    MatchLog,
-    NextBar,
-    StatusLine,
-    key_help,
-)
+from evenodds.app.pages import Write, write_rules
+from evenodds.app.panels import TOO_SMALL, TextPanel, written
+from evenodds.app.widgets import HISTORY, MAP, RULES, MatchLog, key_help
 from evenodds.core.terms import Terms
 from evenodds.table.table import HINT, RESIGN, UNDO, TableView
 
 PICK: Final = "pick"
 GO_ON: Final = "go on"
 PRESS_ENTER: Final = "Press Enter to go on."
+AGAIN: Final = "again"
+REVIEW: Final = "review"
 
 
-class Entry(NamedTuple):
-    """What the player does: a word, and of a pick the number."""
-
-    word: str
-    number: int = 0
-
-
-class Left(NamedTuple):
-    """How a board was left by itself: the exit code of a command, or an error."""
-
-    exit_code: int = 0
-    error: BaseException | None = None
-
-
-class BoardScreen(PageOpener):
+class BoardScreen(Screen[None]):
     """A board that something is played on. What it says at its end is for the terminal later."""
 
     AUTO_FOCUS = ""
@@ -73,6 +52,8 @@ class BoardScreen(PageOpener):
     ]
     is_saved = False
     """Whether what is played here is kept when it is left."""
+    alone = False
+    """Whether the app ends with this screen."""
 
     def __init__(self, terms: Terms) -> None:
         super().__init__()
@@ -80,26 +61,38 @@ class BoardScreen(PageOpener):
         """The game on the board, and its rulings."""
         self.table: TableView | None = None
         """What the board shows."""
+        self.board = BoardView(self._pick)
         self.match_log = MatchLog()
         self.farewell: list[str] = []
+        self.exit_code = 0
+        self.error: BaseException | None = None
+        """Why the board was left by itself."""
         self.ended = False
         """Whether a match is over, and what follows is asked."""
         self.sent = False
         """Whether a pick was made that is not taken yet."""
         self.left = False
         self._prompt = ""
-        self._entered: asyncio.Queue[Entry] = asyncio.Queue()
+        self._line = ""
+        """The line of the status, while no digits are typed."""
+        self._entered: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
+        """What the player does: a word, and of a pick the number."""
         self._asked_before = False
         """Whether somebody was asked for a pick, and may still have the keyboard."""
 
     def compose(self) -> ComposeResult:
-        """Title, board beside log, status, keys."""
+        """Title, board beside log, status, what may follow a match, keys."""
         yield Static(id="title")
-        with Horizontal(id="middle"):
-            yield BoardView()
-            yield self.match_log
-        yield StatusLine()
-        yield NextBar()
+        yield Horizontal(self.board, self.match_log, id="middle")
+        yield Static(id="status")
+        leave = "Leave (Esc)" if self.alone else "Other games (Esc)"
+        with Horizontal(id="end"):
+            for id, label in {
+                AGAIN: "Play again (p)",
+                REVIEW: "Review (r)",
+                "leave": leave,
+            }.items():
+                yield Button(label, id=id, action=f"screen.next('{id}')", compact=True)
         yield Footer(show_command_palette=False)
         yield Static(TOO_SMALL, id="too-small")
 
@@ -113,7 +106,6 @@ class BoardScreen(PageOpener):
         self.leave()
 
     async def _follow_to_the_end(self) -> None:
-        left = Left()
         try:
             await self.follow()
         except CancelledError:
@@ -121,18 +113,14 @@ class BoardScreen(PageOpener):
         except NoMatches:  # the app is left, and the board is gone
             return
         except BaseException as error:  # the app shows what is expected, and raises what is not
-            left = self.failed(error)
+            self.error = error
         self.leave()
         self.pop_until_active()
-        self.dismiss(left)
+        self.dismiss()
 
     async def follow(self) -> None:
         """Follow what is played, to its end."""
         raise NotImplementedError
-
-    def failed(self, error: BaseException) -> Left:
-        """What becomes of an error."""
-        return Left(error=error)
 
     @property
     def commands(self) -> tuple[str, ...]:
@@ -144,15 +132,7 @@ class BoardScreen(PageOpener):
         """Whether nothing is asked here, and Enter goes on."""
         return self.table is not None and self.table.asked is None
 
-    @property
-    def board(self) -> BoardView:
-        """The board."""
-        return self.query_one(BoardView)
-
-    @property
-    def last_said(self) -> list[str]:
-        """The end of the log."""
-        return [line for line in self.match_log.lines if line][-3:]
+    # What is shown
 
     def show(self, table: TableView, title: str, prompt: str) -> None:
         """Show a table, and what is asked."""
@@ -185,15 +165,42 @@ class BoardScreen(PageOpener):
 
     def status(self, line: str, warning: bool = False) -> None:
         """Show what is asked, or what is to be noticed."""
-        self.query_one(StatusLine).show(line, warning)
+        self._line = line
+        self._show_line(line)
+        self.query_one("#status").set_class(warning, "warning")
+
+    def _show_line(self, line: str) -> None:
+        self.query_one("#status", Static).update(Text(line))
+
+    def _show_typed(self) -> None:
+        """Show digits that wait for more of them, unless picks are hidden."""
+        if self.table and not self.table.hidden:
+            self._show_line(self.board.typed_line or self._line)
+
+    def open_page(self, title: str, write: Write, group: str = "panel") -> None:
+        """Write a page in a thread, then open it."""
+        self.run_worker(self._open_page(title, write), group=group, exclusive=True)
+
+    async def _open_page(self, title: str, write: Write) -> None:
+        app: Any = self.app
+        try:
+            panel = await written(self, title, write, self.status)
+        except Exception as error:  # the app shows what is expected, and raises what is not
+            app.tell_error(error)
+            return
+        if self.is_current:
+            app.push_screen(panel)
+
+    def on_screen_suspend(self) -> None:
+        """Open no more panels: none comes late, over another screen."""
+        for group in ("panel", "position"):
+            self.workers.cancel_group(self, group)
+
+    # What the player does
 
     def enter(self, word: str, number: int = 0) -> None:
         """Hand what the player does to the task."""
-        self._entered.put_nowait(Entry(word, number))
-
-    def show_progress(self, line: str) -> None:
-        """Show how far long work is."""
-        self.status(line)
+        self._entered.put_nowait((word, number))
 
     def on_key(self, event: Key) -> None:
         """Digits pick; where picks are hidden, or numbers are large, Enter follows."""
@@ -205,21 +212,12 @@ class BoardScreen(PageOpener):
         elif event.character and event.character.isdecimal():
             self.status("Press Enter first.", True)
 
-    def _show_typed(self) -> None:
-        """Show digits that wait for more of them, unless picks are hidden."""
-        if self.table and not self.table.hidden:
-            self.query_one(StatusLine).show_typed(self.board.typed_line)
-
-    def _pick(self, number: str) -> None:
+    def _pick(self, number: int) -> None:
         self.board.typed = ""
         self._show_typed()
         if not self.sent:
             self.sent = True
-            self.enter(PICK, int(number))
-
-    def on_board_view_picked(self, picked: BoardView.Picked) -> None:
-        """Pick with the mouse or a key."""
-        self._pick(picked.number)
+            self.enter(PICK, number)
 
     def action_move(self, steps: int) -> None:
         """Move along the choices."""
@@ -234,8 +232,8 @@ class BoardScreen(PageOpener):
             return
         if self.board.look.covered:
             self._set_cover(False)
-        elif self.board.typed or self.board.look.cursor:
-            self._pick(self.board.typed or str(self.board.look.cursor))
+        elif number := self.board.typed or self.board.look.cursor:
+            self._pick(int(number))
         else:
             self.status("Type a number, or choose one with the arrow keys.", True)
 
@@ -248,9 +246,6 @@ class BoardScreen(PageOpener):
         if word == RULES and self.table:
             self.open_page("Rules", partial(write_rules, self.terms.game, self.terms.rulings))
 
-    def action_next(self, name: str) -> None:
-        """Do what may follow a match."""
-
     def action_help(self) -> None:
         """Show the keys that do something now."""
         commands = () if self.goes_on else self.commands
@@ -261,7 +256,7 @@ class BoardScreen(PageOpener):
         """Leave; nobody waits for what is computed."""
         self.leave()
         if self.is_current:
-            self.dismiss(Left())
+            self.dismiss()
 
     def leave(self) -> None:
         """End what is followed."""

@@ -1,7 +1,7 @@
 """A panel with a list: to choose one of it, or to change values in it."""
 
-from collections.abc import Callable
-from typing import ClassVar, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final, NamedTuple, TypeVar
 
 from rich.text import Text
 from textual import on
@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 
 from evenodds.app.panels import InputPanel, TextPanel
 
+T = TypeVar("T")
 LIST_COLUMNS: Final = 21
 """The longest label of a list that stands beside its text, and not above it."""
 PLAY: Final = "play"
@@ -36,10 +37,12 @@ class Choice(NamedTuple):
     label: str
     line: str = ""
     """What is said of it while the cursor is here."""
-    steps: bool = False
-    """Whether it has a value that changes by steps."""
+    step: Callable[[int], object] | None = None
+    """Changes its value by steps."""
     question: str = ""
     """What is asked when its value is typed; empty where that is not possible."""
+    read: Callable[[str], object] | None = None
+    """Changes its value to what is typed; an `EvenOddsError` refuses that."""
     typed: str = ""
     """What is there already then."""
 
@@ -51,14 +54,13 @@ class Choices(NamedTuple):
     text: str = ""
 
 
-Change = Callable[[str, int | str], Choices]
-"""Changes the value of a choice by steps, or to what is typed; returns what is offered then.
-
-`EvenOddsError` refuses what is typed."""
+def stepped(values: Sequence[T], value: T, steps: int) -> T:
+    """The value some steps after another one: after the last comes the first."""
+    return values[(values.index(value) + steps) % len(values)]
 
 
 class ChoicePanel(ModalScreen[str]):
-    """A list beside or above a text."""
+    """A list beside or above a text. Whenever a value has changed, `offer` is asked again."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss", "Back"),
@@ -70,18 +72,13 @@ class ChoicePanel(ModalScreen[str]):
     ]
 
     def __init__(
-        self,
-        title: str,
-        choices: Choices,
-        chosen: str = "",
-        change: Change | None = None,
-        deletes: bool = False,
+        self, title: str, offer: Callable[[], Choices], chosen: str = "", deletes: bool = False
     ) -> None:
         super().__init__()
         self.panel_title = title
-        self.options, self.text = choices
+        self.offer = offer
+        self.options, self.text = offer()
         self.chosen = chosen
-        self.change = change
         self.deletes = deletes
         """Whether a key asks to delete what is under the cursor: `delete:NAME`."""
 
@@ -91,24 +88,18 @@ class ChoicePanel(ModalScreen[str]):
         box.border_title = Text(self.panel_title)
         box.set_class(any(len(option.label) > LIST_COLUMNS for option in self.options), "above")
         with box:
-            yield OptionList(
-                *(
-                    Option(option.label, option.name or None, not option.name)
-                    for option in self.options
-                ),
-                markup=False,  # names of players are shown as they are
-            )
+            listed = (Option(each.label, each.name or None, not each.name) for each in self.options)
+            yield OptionList(*listed, markup=False)  # names of players are shown as they are
             with VerticalScroll(id="choice-text", can_focus=False):
                 yield Static()
 
     def on_mount(self) -> None:
         """Begin at what was chosen last."""
-        names = [option.name for option in self.options]
         choices = self.query_one(OptionList)
-        if self.chosen and self.chosen in names:
-            choices.highlighted = names.index(self.chosen)
-        else:
-            choices.action_first()
+        choices.action_first()
+        for place, option in enumerate(self.options):
+            if self.chosen and option.name == self.chosen:
+                choices.highlighted = place
         choices.focus()
 
     @property
@@ -119,38 +110,41 @@ class ChoicePanel(ModalScreen[str]):
     @on(OptionList.OptionHighlighted)
     def describe(self) -> None:
         """Say what the choice under the cursor is, what holds for all, and which keys there are."""
-        _, _, line, steps, question, _ = self.highlighted
-        text = Text.assemble((line, "bold"), "\n\n" if line and self.text else "", self.text)
+        chosen = self.highlighted
+        gap = "\n\n" if chosen.line and self.text else ""
+        text = Text.assemble((chosen.line, "bold"), gap, self.text)
         self.query_one("#choice-text Static", Static).update(text)
         box = self.query_one(".choice")
         box.set_class(not self.text and not any(option.line for option in self.options), "alone")
-        keys = "←→ change the value" if steps else "Enter" if question else "↑↓ and Enter"
-        typing = " or type it" if steps and question else " to type" if question else ""
+        keys = "Enter to type" if chosen.question else "↑↓ and Enter"
+        if chosen.step:
+            keys = f"←→ change the value{' or type it' if chosen.question else ''}"
         delete = ", Delete deletes" if self.deletes else ""
-        box.border_subtitle = f"{keys}{typing}{delete}, Esc goes back"
+        box.border_subtitle = f"{keys}{delete}, Esc goes back"
 
-    def change_value(self, how: int | str) -> None:
-        """Change the value under the cursor."""
-        assert self.change is not None
-        self.options, self.text = self.change(self.highlighted.name, how)
+    def _offer_again(self) -> None:
+        self.options, self.text = self.offer()
         for place, option in enumerate(self.options):
             self.query_one(OptionList).replace_option_prompt_at_index(place, option.label)
         self.describe()
 
     def on_key(self, key: Key) -> None:
         """A digit begins a number."""
-        chosen = self.highlighted
-        if chosen.steps and chosen.question and (key.character or "").isdecimal():
-            self.type_value(key.character or "")
+        if self.highlighted.step and (key.character or "").isdecimal():
+            self._type(key.character or "")
 
-    def type_value(self, typed: str) -> None:
-        """Ask for the value under the cursor."""
-        self.app.push_screen(InputPanel(self.highlighted.question, typed, self.change_value))
+    def _type(self, typed: str) -> None:
+        """Ask for the value under the cursor, where it can be typed."""
+        chosen = self.highlighted
+        if chosen.question and chosen.read:
+            panel = InputPanel(chosen.question, typed, chosen.read)
+            self.app.push_screen(panel, lambda _: self._offer_again())
 
     def action_sideways(self, steps: int) -> None:
         """Change the value under the cursor, or scroll a text that is longer than the panel."""
-        if self.highlighted.steps:
-            self.change_value(steps)
+        if self.highlighted.step:
+            self.highlighted.step(steps)
+            self._offer_again()
         else:
             text = self.query_one("#choice-text")
             text.scroll_relative(y=steps * text.size.height // 2, animate=False)
@@ -174,8 +168,8 @@ class ChoicePanel(ModalScreen[str]):
         """Take the choice, or change its value."""
         chosen = self.highlighted
         if chosen.question:
-            self.type_value(chosen.typed)
-        elif chosen.steps:
-            self.change_value(1)
+            self._type(chosen.typed)
+        elif chosen.step:
+            self.action_sideways(1)
         else:
             self.dismiss(event.option_id)

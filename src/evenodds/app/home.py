@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rich.table import Table
@@ -11,13 +12,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from evenodds.app.background import in_thread
-from evenodds.app.drawing.styles import board_styles
-from evenodds.app.messages import Wanted
+from evenodds.app.drawing.pieces import board_styles
 from evenodds.app.panels import TOO_SMALL
 from evenodds.app.record import Score, next_level, record_line, scores
 from evenodds.app.settings import Settings, load_settings
@@ -61,6 +62,14 @@ j    join a match by link   q  quit
 This game is the one under the cursor."""
 
 
+@dataclass
+class Wanted(Message):
+    """Something is asked of the app: a game, a match to go on with, puzzles, settings, the end."""
+
+    what: str
+    name: str = ""
+
+
 class HomeScreen(Screen[None]):
     """Where the app begins."""
 
@@ -92,15 +101,10 @@ class HomeScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """The games on the left, everything else on the right."""
+        games, more = OptionList(id="games"), OptionList(id="more")
+        games.border_title, more.border_title = "Play", "More"
         yield Static(TITLE, id="title")
-        with Horizontal(id="home"):
-            games = OptionList(id="games")
-            games.border_title = "Play"
-            yield games
-            with Vertical(id="beside"):
-                more = OptionList(id="more")
-                more.border_title = "More"
-                yield more
+        yield Horizontal(games, Vertical(more, id="beside"), id="home")
         yield Footer(show_command_palette=False)
         yield Static(TOO_SMALL, id="too-small")
 
@@ -137,11 +141,10 @@ class HomeScreen(Screen[None]):
         self._show()
 
     def _show(self) -> None:
-        """Show what is listed now."""
         with suppress(NoMatches):  # the app was left meanwhile, and its lists are gone
             self._list_games()
             self._list_more()
-            self.tell_about()
+            self._tell_about()
 
     def _list_games(self) -> None:
         look = (len(self.games), self._roomy, self.app.size.width, self.app.theme)
@@ -212,29 +215,26 @@ class HomeScreen(Screen[None]):
         return self.app.size.width < GOALS_MIN_COLUMNS
 
     @on(OptionList.OptionHighlighted, "#games")
-    def tell_about(self) -> None:
+    def _tell_about(self) -> None:
         """Say how often the game under the cursor was won; in a narrow window, what it is about."""
-        record = record_line(self.scores, self.highlighted_game.name)
+        record = record_line(self.scores, self._highlighted_game.name)
         self.query_one("#games").border_subtitle = record
-        title = self.highlighted_game.summary if self._narrow else TITLE
+        title = self._highlighted_game.summary if self._narrow else TITLE
         self.query_one("#title", Static).update(Text(title, no_wrap=True))
 
     @property
-    def highlighted_game(self) -> AnyGame:
-        """The game under the cursor."""
+    def _highlighted_game(self) -> AnyGame:
         return self.games[self.query_one("#games", OptionList).highlighted or 0]
 
     @on(OptionList.OptionSelected, "#games")
-    def play(self, event: OptionList.OptionSelected) -> None:
-        """Play a game."""
+    def _play(self, event: OptionList.OptionSelected) -> None:
         self.post_message(Wanted("game", self.games[event.option_index].name))
 
     @on(OptionList.OptionSelected, "#more")
-    def do(self, event: OptionList.OptionSelected) -> None:
-        """Do what was chosen."""
+    def _do(self, event: OptionList.OptionSelected) -> None:
         what, _, name = (event.option_id or "").partition(":")
         if what in ("train", "study"):
-            name = self.highlighted_game.name
+            name = self._highlighted_game.name
         self.post_message(Wanted(what, name))
 
     def action_game(self, place: int) -> None:
@@ -251,7 +251,7 @@ class HomeScreen(Screen[None]):
 
     def action_want(self, what: str) -> None:
         """Ask the app for something, of the game under the cursor."""
-        self.post_message(Wanted(what, self.highlighted_game.name))
+        self.post_message(Wanted(what, self._highlighted_game.name))
 
 
 def _go_on(match: Match, key: str, columns: int) -> Text:

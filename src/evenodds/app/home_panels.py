@@ -1,19 +1,17 @@
 """Panels that home opens: reports, saved matches and their reviews, settings."""
 
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from typing import Final
 
-from msgspec.structs import replace
 from rich.text import Text
 from textual.widgets import Static
 
-from evenodds.app.choices import Choice, ChoicePanel, Choices
-from evenodds.app.messages import Wanted
-from evenodds.app.pages import write_review, write_rules, write_study
-from evenodds.app.panels import Write, YesNoPanel, written
-from evenodds.app.settings import COLOURS, Settings
-from evenodds.app.settled_app import SettledApp
+from evenodds.app.choices import Choice, ChoicePanel, Choices, stepped
+from evenodds.app.pages import Write, write_review, write_rules, write_study
+from evenodds.app.panels import YesNoPanel, written
+from evenodds.app.settings import COLOURS, SettledApp
 from evenodds.core.catalog import AnyGame
 from evenodds.players.profiles import names_in_record
 from evenodds.system.text import TextTable
@@ -41,7 +39,7 @@ async def _show(app: SettledApp, title: str, write: Write) -> None:
     await app.push_screen_wait(panel)
 
 
-async def open_matches(app: SettledApp) -> None:
+async def open_matches(app: SettledApp, go_on: Callable[[str], None]) -> None:
     """List the saved matches: Enter goes on with one, or reviews it; Delete deletes it."""
     found, faults = saved_matches()
     for fault in faults:
@@ -52,15 +50,15 @@ async def open_matches(app: SettledApp) -> None:
     while listed := _listed_matches():
         choice = await app.push_screen_wait(_matches_panel(listed, chosen))
         deletes, _, chosen = (choice or "").rpartition(":")
+        if not chosen:
+            return
+        match = listed[chosen].match
         if deletes:
             await _delete_match(app, listed[chosen])
-        elif not chosen:
-            return
-        elif listed[chosen].match.result:
-            match = listed[chosen].match
+        elif match.result:
             await _show(app, "Review", partial(write_review, match, names_in_record(match.terms)))
         else:
-            app.post_message(Wanted("match", chosen))
+            go_on(chosen)
             return
 
 
@@ -78,7 +76,7 @@ def _matches_panel(listed: dict[str, SavedMatch], chosen: str) -> ChoicePanel:
         title = saved.match.game.title
         by_game.setdefault(title, [Choice("", title)]).append(Choice(id, f" {line}"))
     choices = Choices([choice for group in by_game.values() for choice in group])
-    return ChoicePanel("Your matches", choices, chosen, deletes=True)
+    return ChoicePanel("Your matches", lambda: choices, chosen, deletes=True)
 
 
 def _cells(saved: SavedMatch) -> tuple[str, ...]:
@@ -101,27 +99,22 @@ async def _delete_match(app: SettledApp, saved: SavedMatch) -> None:
 async def open_settings(app: SettledApp) -> None:
     """Show the settings; each holds as soon as it is changed."""
 
-    def change(name: str, how: int | str) -> Choices:
-        settings = app.settings
-        if name == "animation":
-            settings = replace(settings, animation=not settings.animation)
-        elif isinstance(how, int):
-            following = COLOURS[(COLOURS.index(settings.colours) + how) % len(COLOURS)]
-            settings = replace(settings, colours=following)
-        app.change_settings(settings)
-        return _settings_choices(settings)
+    def offered() -> Choices:
+        animation, colours = app.settings.animation, app.settings.colours
 
-    await app.push_screen_wait(
-        ChoicePanel("Settings", _settings_choices(app.settings), change=change)
-    )
+        def change_animation(steps: int) -> None:
+            app.change_settings(animation=not animation)
 
+        def step_colours(steps: int) -> None:
+            app.change_settings(colours=stepped(COLOURS, colours, steps))
 
-def _settings_choices(settings: Settings) -> Choices:
-    animation = f"Animation: {'on' if settings.animation else 'off'}"
-    return Choices(
-        [
-            Choice("animation", animation, ANIMATION_LINE, steps=True),
-            Choice("colours", f"Colours: {settings.colours}", COLOURS_LINE, steps=True),
-            Choice("done", "Done"),
-        ]
-    )
+        shown = f"Animation: {'on' if animation else 'off'}"
+        return Choices(
+            [
+                Choice("animation", shown, ANIMATION_LINE, change_animation),
+                Choice("colours", f"Colours: {colours}", COLOURS_LINE, step_colours),
+                Choice("done", "Done"),
+            ]
+        )
+
+    await app.push_screen_wait(ChoicePanel("Settings", offered))

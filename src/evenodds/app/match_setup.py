@@ -1,13 +1,14 @@
-"""The setup of a match: who plays, and under which rules, each in words."""
+"""The setup of a match: who plays, where, and under which rules; a match on somebody's server."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
-from msgspec.structs import replace
+from rich.text import Text
 
-from evenodds.app.choices import PLAY, Choice, ChoicePanel, Choices
-from evenodds.app.panels import show_error
-from evenodds.app.settings import Settings, split_names
-from evenodds.app.settled_app import SettledApp
+from evenodds.app.background import in_thread
+from evenodds.app.choices import PLAY, Choice, ChoicePanel, Choices, stepped
+from evenodds.app.panels import InputPanel, TextPanel, show_error
+from evenodds.app.settings import SettledApp, split_names
 from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core.catalog import RuledGame
 from evenodds.core.rule_checks import BadGame
@@ -19,38 +20,40 @@ from evenodds.render.narration import describe_changed_rulings, describe_ruling
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
+    from evenodds.client.address import Address
     from evenodds.client.remote_match import RemoteMatch
 
-TWO_PEOPLE: Final = "people"
-"""The choice of two people at one keyboard."""
-LIVELY: Final = "lively"
-"""The choice of rulings under which picks matter."""
-LIVELY_NAME: Final = "Livelier rules"
-BY_THE_BOOK: Final = "book"
-"""The choice of the rulings of the rule book, where others were chosen."""
 RULINGS: Final = "rulings"
-"""The choice of other rulings."""
-OPPONENT: Final = "opponent"
-"""The choice of who plays."""
+LIVELY: Final = "lively"
+BY_THE_BOOK: Final = "book"
+TWO_PEOPLE: Final = "people"
 TWO_COMPUTERS: Final = "computers"
-"""The choice of two computers to watch."""
 SERVER: Final = "server"
-"""The choice of somebody who is invited by a link."""
+"""What can be chosen beside computers."""
+LIVELY_NAME: Final = "Livelier rules"
 SERIES: Final[dict[Literal[1, 3, 5], str]] = {1: "One match", 3: "Best of three", 5: "Best of five"}
 SERIES_LINE: Final = "Left and right change how many matches of the same players count."
 TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
+NAMES_QUESTION: Final = "The names of two people, such as Ann, Bo:"
+SERVER_QUESTION: Final = "The address of the server, such as http://192.168.1.7:8000:"
+SEND_LINK: Final = (
+    "Send this link to your opponent, who opens it in a browser, or types: evenodds join LINK"
+)
 
 
 async def set_up_match(app: SettledApp, terms: Terms) -> "Terms | RemoteMatch | None":
     """Ask who plays, where and under which rules, until a match can start; None for none."""
-    while True:
-        choice = await app.push_screen_wait(_who_plays(app, terms))
-        if choice is None:
-            return None
+
+    def offered() -> Choices:
+        return Choices([*_rules(terms), *_players(app)], "\n\n".join(_about(terms)))
+
+    while choice := await app.push_screen_wait(
+        ChoicePanel(terms.game.title, offered, app.settings.opponent or TWO_PEOPLE)
+    ):
         if choice == RULINGS:
             terms, ready = await _change_rules(app, terms)
             if ready:
-                return _against(terms, app.settings)
+                return _against(app, terms)
         elif choice in (LIVELY, BY_THE_BOOK):
             lively = choice == LIVELY and lively_variant(terms.game, terms.rulings)
             terms = _changed(app, terms, lively or terms.game.rulings())
@@ -58,34 +61,12 @@ async def set_up_match(app: SettledApp, terms: Terms) -> "Terms | RemoteMatch | 
             if watched := await _two_computers(app, terms):
                 return watched
         elif choice == SERVER:
-            from evenodds.app.servers import invite
-
-            if remote := await invite(app, terms):
+            if remote := await _invite(app, terms):
                 return remote
         else:
-            opponent = "" if choice == TWO_PEOPLE else choice
-            app.change_settings(replace(app.settings, opponent=opponent))
-            return _against(terms, app.settings)
-
-
-def _who_plays(app: SettledApp, terms: Terms) -> ChoicePanel:
-    """The rules of a match, how many are played, and by whom."""
-
-    def change(name: str, how: int | str) -> Choices:
-        settings = app.settings
-        if isinstance(how, str):
-            settings = replace(settings, names=", ".join(split_names(how)) if how.strip() else "")
-        else:
-            following = (list(SERIES).index(settings.series) + how) % len(SERIES)
-            settings = replace(settings, series=list(SERIES)[following])
-        app.change_settings(settings)
-        return offered()
-
-    def offered() -> Choices:
-        return Choices(_rules(terms) + _players(app.settings), "\n\n".join(_about(terms)))
-
-    chosen = app.settings.opponent or TWO_PEOPLE
-    return ChoicePanel(terms.game.title, offered(), chosen, change)
+            app.change_settings(opponent="" if choice == TWO_PEOPLE else choice)
+            return _against(app, terms)
+    return None
 
 
 def _rules(terms: Terms) -> list[Choice]:
@@ -102,15 +83,22 @@ def _rules(terms: Terms) -> list[Choice]:
     return rules
 
 
-def _players(settings: Settings) -> list[Choice]:
+def _players(app: SettledApp) -> list[Choice]:
     """How many matches, and who plays them."""
-    names = f"Now {settings.names}." if settings.names else "Now those of the rule book."
-    question = "The names of two people, such as Ann, Bo:"
+    series, names = app.settings.series, app.settings.names
+
+    def step_series(steps: int) -> None:
+        app.change_settings(series=stepped(list(SERIES), series, steps))
+
+    def read_names(typed: str) -> None:
+        app.change_settings(names=", ".join(split_names(typed)) if typed.strip() else "")
+
+    now = f"Now {names or 'those of the rule book'}."
     return [
-        Choice("series", f" {SERIES[settings.series]}", SERIES_LINE, steps=True),
+        Choice("series", f" {SERIES[series]}", SERIES_LINE, step_series),
         Choice("", "Who plays?"),
         Choice(TWO_PEOPLE, " Two people", TWO_PEOPLE_LINE),
-        Choice("names", " Names of both", names, question=question, typed=settings.names),
+        Choice("names", " Names of both", now, None, NAMES_QUESTION, read_names, names),
         Choice(TWO_COMPUTERS, " Two computers", "You choose both, and watch."),
         Choice(SERVER, " You, on a server", "You get a link to send to your opponent."),
         *_computers(),
@@ -135,7 +123,7 @@ async def _two_computers(app: SettledApp, terms: Terms) -> Terms | None:
     """The terms of a match to watch; None where that is given up."""
     computers: list[str] = []
     for place in ("first", "second"):
-        panel = ChoicePanel(f"The {place} computer", Choices(_computers()))
+        panel = ChoicePanel(f"The {place} computer", lambda: Choices(_computers()))
         name = await app.push_screen_wait(panel)
         if name is None:
             return None
@@ -143,42 +131,36 @@ async def _two_computers(app: SettledApp, terms: Terms) -> Terms | None:
     return terms._replace(computers=(computers[0], computers[1]))
 
 
-def _against(terms: Terms, settings: Settings) -> Terms:
+def _against(app: SettledApp, terms: Terms) -> Terms:
     """The terms of a match against the chosen computer; without one, of two people."""
-    if not (settings.opponent or terms.named) and settings.names:
-        terms = terms._replace(players=split_names(settings.names))
-    return terms._replace(computers=("", settings.opponent))
+    opponent, names = app.settings.opponent, app.settings.names
+    if names and not opponent and not terms.named:
+        terms = terms._replace(players=split_names(names))
+    return terms._replace(computers=("", opponent))
 
 
 async def _change_rules(app: SettledApp, terms: Terms) -> tuple[Terms, bool]:
     """The terms with the rulings that are chosen, and whether to play at once."""
 
-    def offered() -> Choices:
-        rulings = [
-            Choice(
-                key,
-                describe_ruling(option, option.show(getattr(terms.rulings, key))),
-                steps=True,
-                question=_question(terms, key),
-            )
-            for key, option in terms.game.options.items()
-        ]
-        opponent = app.settings.opponent
-        against = f"against {profile(opponent).name}" if opponent else "with two people"
-        following = [
-            Choice("", ""),
-            Choice(PLAY, f"Play {against} (p)"),
-            Choice(OPPONENT, "Choose who plays"),
-        ]
-        return Choices([*rulings, *following], " ".join(decided_lines(terms)))
-
-    def change(key: str, how: int | str) -> Choices:
+    def change(key: str, how: int | str) -> None:
         nonlocal terms
         new = with_ruling(terms, key, how) if isinstance(how, str) else with_step(terms, key, how)
         terms = _changed(app, terms, new.rulings)
-        return offered()
 
-    panel = ChoicePanel(f"{terms.game.title}: rules", offered(), change=change)
+    def offered() -> Choices:
+        options = []
+        for key, option in terms.game.options.items():
+            label = describe_ruling(option, option.show(getattr(terms.rulings, key)))
+            take = partial(change, key)
+            options.append(Choice(key, label, "", take, _question(terms, key), take))
+        opponent = app.settings.opponent
+        against = f"against {profile(opponent).name}" if opponent else "with two people"
+        options.append(Choice("", ""))
+        options.append(Choice(PLAY, f"Play {against} (p)"))
+        options.append(Choice("opponent", "Choose who plays"))
+        return Choices(options, " ".join(decided_lines(terms)))
+
+    panel = ChoicePanel(f"{terms.game.title}: rules", offered)
     choice = await app.push_screen_wait(panel)
     return terms, choice == PLAY
 
@@ -225,3 +207,36 @@ def with_ruling(terms: Terms, key: str, text: str) -> Terms:
                 raise BadRuling(f'"{shorten(text)}" is not allowed; allowed: {allowed}')
             settled[name] = value
     return terms._replace(rulings=terms.game.rulings(**settled))
+
+
+async def _invite(app: SettledApp, terms: Terms) -> "RemoteMatch | None":
+    """Open a match on a server that is asked for, and show the link; None for going back."""
+    from evenodds.client.invitation import open_match, server_address
+
+    asked = InputPanel(SERVER_QUESTION, app.settings.server, server_address)
+    server = await app.push_screen_wait(asked)
+    if server is None:
+        return None
+    app.change_settings(server=server.origin)
+    opened = await in_thread(partial(open_match, server, terms, _own_name(app)))
+    link = f"{opened.link}#{opened.invitation}"
+    await app.push_screen_wait(TextPanel("Invitation", [Text(f"{SEND_LINK}\n\n{link}")]))
+    return await _enter(app, opened)
+
+
+async def join_by_link(app: SettledApp) -> "RemoteMatch | None":
+    """Ask for a link, and take the seat or watch; None for going back."""
+    from evenodds.client.address import address
+
+    where = await app.push_screen_wait(InputPanel("The link to the match:", "", address))
+    return where and await _enter(app, where)
+
+
+async def _enter(app: SettledApp, where: "Address") -> "RemoteMatch":
+    from evenodds.client.remote_match import connect_to_match
+
+    return await in_thread(partial(connect_to_match, where, _own_name(app)))
+
+
+def _own_name(app: SettledApp) -> str:
+    return split_names(app.settings.names)[0] if app.settings.names else ""

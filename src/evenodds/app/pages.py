@@ -1,20 +1,25 @@
 """Pages for panels: what there is to read about a game, a position, a match."""
 
-from typing import Final
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from rich.console import RenderableType
+from rich.style import Style
 from rich.text import Text
 
 from evenodds.core.board import Board, Span
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
-from evenodds.core.vocabulary import Pair, Seat
+from evenodds.core.vocabulary import FIRST, PASS, Seat, other
 from evenodds.core.words import Names
 from evenodds.engine.on_demand import NotSolved, solution_for
-from evenodds.render.narration import describe_history
 from evenodds.system.progress import Progress
 from evenodds.system.text import wrapped
 from evenodds.terminal.screen import fit_board
+
+if TYPE_CHECKING:
+    from evenodds.engine.solution import PayoffMatrix
 
 PANEL_COLUMNS: Final = 72
 PANEL_FRAME_COLUMNS: Final = 6
@@ -22,6 +27,11 @@ CURVE_ROWS: Final = 4
 CURVE_MARKS: Final = " ▁▂▃▄▅▆▇█"
 CURVE_MARGIN: Final = "     "
 CURVE_STEP_COLUMNS: Final = 3
+CELL_COLUMNS: Final = 4
+LOSS_COLOUR: Final = (213, 94, 0)
+EVEN_COLOUR: Final = (240, 240, 240)
+WIN_COLOUR: Final = (0, 114, 178)
+"""Orange, white, blue: colours that the colour-blind can tell apart."""
 
 
 class Page:
@@ -60,6 +70,10 @@ class Page:
         self.content.append(Markdown(markdown))
 
 
+Write = Callable[[Page, Progress], None]
+"""Writes a page; work that takes long tells how far it is."""
+
+
 def write_rules(
     game: AnyGame, rulings: tuple[int, ...] | None, page: Page, progress: Progress
 ) -> None:
@@ -77,11 +91,6 @@ def write_study(game: AnyGame, page: Page, progress: Progress) -> None:
     show_verdict(study_report_of(game, game.rulings()), page)
 
 
-def write_history(history: tuple[Pair, ...], names: Names, page: Page, progress: Progress) -> None:
-    """The picks so far."""
-    page.say(*describe_history(history, names))
-
-
 def write_hint(match: Match, seat: Seat, page: Page, progress: Progress) -> None:
     """What to pick; one line where the match cannot be solved."""
     from evenodds.coach.hints import hint
@@ -95,16 +104,54 @@ def write_hint(match: Match, seat: Seat, page: Page, progress: Progress) -> None
 
 def write_map(match: Match, seat: Seat, names: Names, page: Page, progress: Progress) -> None:
     """What every pair of picks leads to; one line where the match cannot be solved."""
-    from evenodds.app.drawing.heat_map import draw_heat_map
-
     try:
         matrix = solution_for(match.terms, progress).matrix(match.state)
     except NotSolved as error:
         page.say(f"There is no map of this match: {error}.")
     else:
-        said, rows = draw_heat_map(matrix, seat, names, page.columns)
-        page.say(*said)
-        page.content += rows
+        _draw_heat_map(matrix, seat, names, page)
+
+
+def _draw_heat_map(matrix: "PayoffMatrix", seat: Seat, names: Names, page: Page) -> None:
+    """The picks of a seat, against those of the other, in colours and figures."""
+    own, theirs, payoff = matrix
+    if seat != FIRST:
+        own, theirs = theirs, own
+        payoff = tuple(tuple(-value for value in column) for column in zip(*payoff, strict=True))
+    shown = theirs[: (page.columns - CELL_COLUMNS) // CELL_COLUMNS]
+    whose = names.sentence(seat, "Your", f"{names[seat]}'s")
+    about = (
+        f"{whose} expected score in % for each number, with best play afterwards "
+        "(win 100, draw 50)."
+    )
+    if shown != (PASS,):
+        about += f" Rows: {names.inside(seat)}. Columns: {names.inside(other(seat))}."
+    if shown != theirs:
+        about += f" The numbers up to {shown[-1]} are shown."
+    page.say(about, "")
+    page.content.append(Text(" " * CELL_COLUMNS + "".join(map(_head, shown)), "bold"))
+    for number, line in zip(own, payoff, strict=True):
+        row = Text(_head(number), "bold")
+        for value in line[: len(shown)]:
+            score = (1 + value) / 2
+            row.append(f"{round(100 * score):>{CELL_COLUMNS - 1}} ", _score_style(score))
+        page.content.append(row)
+
+
+def _head(number: int) -> str:
+    return f"{'' if number == PASS else number:>{CELL_COLUMNS - 1}} "
+
+
+def _score_style(score: float) -> Style:
+    if os.environ.get("NO_COLOR"):  # greys would not tell wins from losses
+        return Style(bold=score > 0.5, dim=score < 0.5)
+    end = WIN_COLOUR if score > 0.5 else LOSS_COLOUR
+    share = abs(2 * score - 1)
+    red, green, blue = (
+        round(even + share * (full - even)) for even, full in zip(EVEN_COLOUR, end, strict=True)
+    )
+    text = "#ffffff" if share > 0.6 else "#111111"
+    return Style(color=text, bgcolor=f"#{red:02x}{green:02x}{blue:02x}")
 
 
 def write_review(match: Match, names: Names, page: Page, progress: Progress) -> None:
@@ -121,11 +168,11 @@ def write_review(match: Match, names: Names, page: Page, progress: Progress) -> 
     if found.picks:
         label, scores = expected_scores(found)
         page.say(f"{label}, from the start to the end:")
-        page.draw(curve_rows(scores, page.columns))
+        page.draw(_curve_rows(scores, page.columns))
     show_review(found, page, curve=False)
 
 
-def curve_rows(scores: tuple[float, ...], columns: int) -> Board:
+def _curve_rows(scores: tuple[float, ...], columns: int) -> Board:
     """A column for each score from 0 to 100%; those that a window has no room for are left out."""
     room = max(1, (columns - len(CURVE_MARGIN)) // CURVE_STEP_COLUMNS)
     shown = scores[-room:]

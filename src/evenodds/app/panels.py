@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -13,10 +13,10 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Input, Label, Static
 
 from evenodds.app.background import compute
-from evenodds.app.pages import Page
+from evenodds.app.pages import Page, Write
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.progress import Progress
 
+T = TypeVar("T")
 ERROR_SHOWN_S: Final = 12
 QUIET_S: Final = 1.0
 """How long a page may take before it is said that it is computed."""
@@ -82,29 +82,25 @@ class YesNoPanel(ModalScreen[bool]):
         with Vertical(classes="panel small"):
             yield Label(self.question, markup=False)
             with Horizontal(classes="buttons"):
-                yield Button("Yes (y)", id="yes", compact=True)
-                yield Button("No (n)", id="no", compact=True)
+                yield Button("Yes (y)", action="screen.dismiss(True)", compact=True)
+                yield Button("No (n)", id="no", action="screen.dismiss(False)", compact=True)
 
     def on_mount(self) -> None:
         """Enter says no, unless yes is chosen."""
         self.query_one("#no").focus()
 
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Take the answer."""
-        self.dismiss(event.button.id == "yes")
 
-
-class InputPanel(ModalScreen[bool]):
+class InputPanel(ModalScreen[T]):
     """A question with a line to type; what is refused is told, and can be put right."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(False)", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back")]
 
-    def __init__(self, question: str, typed: str, take: Callable[[str], None]) -> None:
+    def __init__(self, question: str, typed: str, read: Callable[[str], T]) -> None:
         super().__init__()
         self.question = question
         self.typed = typed
-        self.take = take
-        """Takes what is typed; an `EvenOddsError` refuses it."""
+        self.read = read
+        """Reads what is typed; an `EvenOddsError` refuses it."""
 
     def compose(self) -> ComposeResult:
         """The question above the line, and below it what is refused."""
@@ -118,25 +114,18 @@ class InputPanel(ModalScreen[bool]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Close, unless it is refused."""
         try:
-            self.take(event.value)
+            self.dismiss(self.read(event.value))
         except EvenOddsError as error:
-            self.query_one("#refused", Label).update(error_line(error))
-        else:
-            self.dismiss(True)
+            self.query_one("#refused", Label).update(_error_line(error))
 
 
-def error_line(error: BaseException) -> str:
-    """An error as a sentence."""
+def _error_line(error: BaseException) -> str:
     return f"{str(error).rstrip('.')}."
 
 
 def show_error(app: App[Any], error: BaseException) -> None:
     """Show an error in a line, for a while."""
-    app.notify(error_line(error), severity="error", timeout=ERROR_SHOWN_S, markup=False)
-
-
-Write = Callable[[Page, Progress], None]
-"""Writes a page; work that takes long tells how far it is."""
+    app.notify(_error_line(error), severity="error", timeout=ERROR_SHOWN_S, markup=False)
 
 
 async def written(
@@ -150,36 +139,3 @@ async def written(
     finally:
         timer.stop()
     return TextPanel(title, page.content, page.legend)
-
-
-class PageOpener(Screen[Any]):
-    """A screen that opens panels when their pages are written.
-
-    A screen that is opened above it ends that, so no panel comes late.
-    """
-
-    def on_screen_suspend(self) -> None:
-        """Open no more panels."""
-        self.close_pages("panel")
-        self.close_pages("position")
-
-    def close_pages(self, group: str) -> None:
-        """Give up the pages of a group that are being written."""
-        self.workers.cancel_group(self, group)
-
-    def open_page(self, title: str, write: Write, group: str = "panel") -> None:
-        """Write a page in a thread, then open it."""
-        self.run_worker(self._open(title, write), group=group, exclusive=True)
-
-    async def _open(self, title: str, write: Write) -> None:
-        app: Any = self.app
-        try:
-            panel = await written(self, title, write, self.show_progress)
-        except Exception as error:  # the app shows what is expected, and raises what is not
-            app.tell_error(error)
-            return
-        if self.is_current:
-            app.push_screen(panel)
-
-    def show_progress(self, line: str) -> None:
-        """Show how far a page is."""

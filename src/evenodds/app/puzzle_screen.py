@@ -3,10 +3,10 @@
 from datetime import date as Date
 from functools import partial, reduce
 from random import Random
+from typing import Any, Final
 
 from evenodds.app.background import compute, in_thread
 from evenodds.app.board_screen import PICK, PRESS_ENTER, BoardScreen
-from evenodds.app.messages import DailyAnswered
 from evenodds.coach.puzzles import Puzzle, parse_puzzle_key, puzzle_question
 from evenodds.coach.training import Training, names_of
 from evenodds.core.record import View
@@ -15,7 +15,7 @@ from evenodds.engine.on_demand import solution_for
 from evenodds.render.narration import describe_changed_rulings, format_choices
 from evenodds.table.table import TableView
 
-HELP = "Pick a number. Press r for the rules, Esc to leave."
+HELP: Final = "Pick a number. Press r for the rules, Esc to leave."
 
 
 class PuzzleScreen(BoardScreen):
@@ -24,18 +24,13 @@ class PuzzleScreen(BoardScreen):
     def __init__(self, terms: Terms, seed: int | None) -> None:
         super().__init__(terms)
         self.seed = seed
-
-    @property
-    def board_title(self) -> str:
-        """What stands above the board."""
-        return f"{self.terms.game.title}: puzzles"
+        self.board_title = f"{terms.game.title}: puzzles"
 
     async def follow(self) -> None:
         """Ask puzzle after puzzle."""
         training = await self._begin()
         while True:
-            puzzle = await in_thread(training.next)
-            await self._ask(training, puzzle, training.heading)
+            await self._ask(training, await in_thread(training.next), training.heading)
 
     async def _begin(self) -> Training:
         """Solve the game, and say what was solved before."""
@@ -51,14 +46,13 @@ class PuzzleScreen(BoardScreen):
         question, choices = puzzle_question(puzzle), tuple(puzzle.pick_values.scores)
         self.say("", heading, "")
         self.say(question)
-        number = None
         self._show(training, puzzle, choices, question)
+        number = 0
         while number not in choices:
             self.sent = False
             word, number = await self._entered.get()
             if word == PICK and number not in choices:
                 self.status(f"Please pick {format_choices(choices)}.", True)
-        assert number is not None
         self.answered(number == puzzle.answer)
         said = await in_thread(partial(training.judge, puzzle, number))
         self.say("", *said)
@@ -72,18 +66,9 @@ class PuzzleScreen(BoardScreen):
         self, training: Training, puzzle: Puzzle, choices: tuple[int, ...], prompt: str
     ) -> None:
         """Show a position with what was played last; without choices, nothing is asked."""
-        seat, history, game = puzzle.seat, puzzle.history, self.terms.game
-        view = View(
-            game.name,
-            seat,
-            names_of(puzzle),
-            len(history) + 1,
-            puzzle.state,
-            history,
-            choices,
-            (False, False),
-            None,
-        )
+        seat, history, names, game = puzzle.seat, puzzle.history, names_of(puzzle), self.terms.game
+        round, state, chosen = len(history) + 1, puzzle.state, (False, False)
+        view = View(game.name, seat, names, round, state, history, choices, chosen, None)
         before = reduce(game.step, history[:-1], training.solution.start)
         asked = seat if choices else None
         self.show(TableView(view, before, near=seat, asked=asked), self.board_title, prompt)
@@ -93,14 +78,10 @@ class DailyScreen(PuzzleScreen):
     """The puzzle of a day: the same for everybody."""
 
     def __init__(self, day: Date) -> None:
-        self.day = day
-        self.key = parse_puzzle_key(day.isoformat())
+        self.day = day.isoformat()
+        self.key = parse_puzzle_key(self.day)
         super().__init__(self.key.terms, None)
-
-    @property
-    def board_title(self) -> str:
-        """What stands above the board."""
-        return f"Puzzle of the day: {self.terms.game.title}"
+        self.board_title = f"Puzzle of the day: {self.terms.game.title}"
 
     async def follow(self) -> None:
         """Ask one puzzle."""
@@ -109,5 +90,7 @@ class DailyScreen(PuzzleScreen):
         await self._ask(training, puzzle, "Puzzle of the day")
 
     def answered(self, right: bool) -> None:
-        """Let home tell it."""
-        self.post_message(DailyAnswered(self.day.isoformat(), right))
+        """Keep the first answer of the day: home tells it."""
+        app: Any = self.app
+        if app.settings.daily != self.day:
+            app.change_settings(daily=self.day, daily_right=right)

@@ -1,10 +1,14 @@
 """Settings of the app, kept in a file: animation, colours, what was chosen and answered last."""
 
 import os
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
+from rich.theme import Theme
+from textual.app import App
 
+from evenodds.app.drawing.pieces import board_styles
 from evenodds.core.terms import check_players
 from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player
 from evenodds.system.json_store import JsonStore
@@ -13,6 +17,8 @@ from evenodds.system.paths import data_folder, private_folder
 SETTINGS_FILE: Final = "app.json"
 Colours = Literal["auto", "dark", "light"]
 COLOURS: Final[tuple[Colours, ...]] = get_args(Colours)
+PAGE_STYLES: Final = {"markdown.h2": "bold underline", "markdown.code": "bold"}
+"""Rules, as plain as the text around them."""
 
 
 class Settings(Struct, frozen=True):
@@ -69,3 +75,28 @@ def save_settings(settings: Settings) -> None:
 
 def _store() -> JsonStore[Settings]:
     return JsonStore(data_folder() / SETTINGS_FILE, Settings)
+
+
+class SettledApp(App[int]):
+    """An app with settings, as its panels know it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.settings, self.settings_fault = load_settings()
+        self._use_settings()
+
+    def _use_settings(self) -> None:
+        dark = self.settings.dark
+        self.theme = "textual-dark" if dark else "textual-light"
+        self.console.push_theme(Theme(board_styles(dark) | PAGE_STYLES))
+        self.animation_level = "full" if self.settings.animation else "none"
+        self.set_class(not self.settings.animation, "-still")
+
+    def change_settings(self, **changes: Any) -> None:
+        """Change some settings, and keep them."""
+        self.settings = replace(self.settings, **changes)
+        self._use_settings()
+        try:
+            save_settings(self.settings)
+        except OSError as error:
+            self.notify(f"The settings cannot be kept: {error.strerror or error}.", markup=False)

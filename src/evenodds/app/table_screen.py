@@ -5,19 +5,17 @@ from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Final
 
-from textual.widgets import Button
-
 from evenodds.app.background import compute, in_thread
-from evenodds.app.board_screen import PICK, PRESS_ENTER, BoardScreen, Entry, Left
-from evenodds.app.pages import write_hint, write_history, write_map, write_review
+from evenodds.app.board_screen import AGAIN, PICK, PRESS_ENTER, REVIEW, BoardScreen
+from evenodds.app.pages import write_hint, write_map, write_review
 from evenodds.app.panels import YesNoPanel
-from evenodds.app.widgets import AGAIN, HISTORY, LEAVE, MAP, OTHER, REVIEW, RULES, NextBar
+from evenodds.app.widgets import HISTORY, MAP, RULES
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import Seat
 from evenodds.players.player import Unavailable
 from evenodds.players.profiles import profile
 from evenodds.players.registry import MODEL_PREFIX
-from evenodds.render.narration import format_choices, tell_ending
+from evenodds.render.narration import describe_history, format_choices, tell_ending
 from evenodds.table.table import (
     HINT,
     RESIGN,
@@ -45,14 +43,13 @@ WATCHED_ROUND_S: Final = 1.0
 
 
 class TableScreen(BoardScreen):
-    """Matches of the same players. `alone`: the app ends with them."""
+    """Matches of the same players."""
 
     is_saved = True
 
-    def __init__(self, seated: Table, alone: bool = False) -> None:
+    def __init__(self, seated: Table) -> None:
         super().__init__(seated.match.terms)
         self.seated = seated
-        self.alone = alone
         self._announced = 0
         """The round whose heading was shown last."""
 
@@ -71,11 +68,19 @@ class TableScreen(BoardScreen):
     # What happens at the table
 
     async def follow(self) -> None:
-        """Follow match after match."""
-        while True:
-            await self._play()
-            self.seated = await self._next_table()
-            self._clear_end()
+        """Follow match after match; an opponent may be unavailable only for now."""
+        try:
+            while True:
+                await self._play()
+                self.seated = await self._next_table()
+                self.ended, self._announced, self.match_log.lines = False, 0, []
+                self.query_one("#end").display = False
+                self.set_focus(None)
+                self.refresh_bindings()
+        except Unavailable:
+            for event in self.seated.events():
+                self.say(*getattr(event, "lines", ()))
+            self.exit_code = EXIT_PLAYER_UNAVAILABLE
 
     async def _play(self) -> None:
         table = self.seated
@@ -86,11 +91,11 @@ class TableScreen(BoardScreen):
             self._show_table()
             self._announce()
             if not await in_thread(table.advance):
-                for entry in await self._entries():
-                    await self._do(entry)
+                for word, number in await self._entries():
+                    await self._do(word, number)
             await self._tell()
 
-    async def _entries(self) -> list[Entry]:
+    async def _entries(self) -> list[tuple[str, int]]:
         """What the player has done, once there is something."""
         entries = [await self._entered.get()]
         while not self._entered.empty():
@@ -104,7 +109,7 @@ class TableScreen(BoardScreen):
             prompt = match.game.words.request(asked, match.choices(asked), names)
         view = self.seated.view
         if self.table is not None and self.table.moment != view.moment:
-            self.close_pages("position")
+            self.workers.cancel_group(self, "position")
         self.show(view, match.terms.title_for(names), prompt)
         computers = map(match.terms.computer, self.seated.waiting)
         if asked is None and any(name.startswith(MODEL_PREFIX) for name in computers):
@@ -174,21 +179,20 @@ class TableScreen(BoardScreen):
         with suppress(TimeoutError):
             await asyncio.wait_for(self._entered.get(), limit)
 
-    async def _do(self, entry: Entry) -> None:
+    async def _do(self, word: str, number: int) -> None:
         """Do what the player wants, where that is still possible."""
         table, asked = self.seated, self.seated.asked
         if table.match.result is not None or not table.people:
             return
         seat = table.people[0] if asked is None else asked
-        if entry.word == PICK and asked is not None:
-            await self._try(asked, entry.number)
-        elif entry.word == UNDO:
+        if word == PICK and asked is not None:
+            await self._try(asked, number)
+        elif word == UNDO:
             await self._undo(seat)
-        elif entry.word == RESIGN:
-            if await self._confirms(RESIGN_QUESTION):
-                await in_thread(partial(table.resign, seat))
-            else:
-                self.say(NOT_RESIGNED)
+        elif word == RESIGN and await self._confirms(RESIGN_QUESTION):
+            await in_thread(partial(table.resign, seat))
+        elif word == RESIGN:
+            self.say(NOT_RESIGNED)
 
     async def _try(self, seat: Seat, number: int) -> None:
         try:
@@ -216,37 +220,19 @@ class TableScreen(BoardScreen):
     async def _next_table(self) -> Table:
         """Offer what may follow a match; the next one, once all want it."""
         table, wanted = self.seated, False
-        again = (AGAIN,) if table.people or table.paced else ()
-        self.query_one(NextBar).offer(*again, REVIEW, LEAVE if self.alone else OTHER)
+        self.query_one(f"#{AGAIN}").display = bool(table.people or table.paced)
+        self.query_one("#end").display = True  # none is chosen: Enter may still mean a pick
         self.refresh_bindings()
         while True:
             await self._tell()
             if not await in_thread(table.advance):
-                wanted = AGAIN in [entry.word for entry in await self._entries()]
-            if not wanted:
-                continue
+                wanted = AGAIN in dict(await self._entries())
             try:
-                if following := await in_thread(table.rematch):
+                if wanted and (following := await in_thread(table.rematch)):
                     return following
             except Refused as error:
                 wanted = False
                 self.say(str(error))
-
-    def _clear_end(self) -> None:
-        self.ended = False
-        self._announced = 0
-        self.match_log.lines = []
-        self.query_one(NextBar).display = False
-        self.set_focus(None)
-        self.refresh_bindings()
-
-    def failed(self, error: BaseException) -> Left:
-        """What becomes of an error: an opponent may be unavailable only for now."""
-        if not isinstance(error, Unavailable):
-            return Left(error=error)
-        for event in self.seated.events():
-            self.say(*getattr(event, "lines", ()))
-        return Left(EXIT_PLAYER_UNAVAILABLE)
 
     def leave(self) -> None:
         """Leave the table: an open match is kept."""
@@ -266,29 +252,22 @@ class TableScreen(BoardScreen):
         table = self.table
         if table is None or table.view.result is not None:
             return
+        names, shown = table.view.names, Match(self.seated.match.terms)
+        for picks in table.view.history:  # the match of the table may change meanwhile
+            shown.play(picks)
+        seat = table.near if table.asked is None else table.asked
         if word in (UNDO, RESIGN):
             self.enter(word)
-            return
-        match, names = self._shown, table.view.names
-        seat = table.near if table.asked is None else table.asked
-        if word == HINT:
-            self.open_page("Hint", partial(write_hint, match, seat), "position")
+        elif word == HINT:
+            self.open_page("Hint", partial(write_hint, shown, seat), "position")
         elif word == MAP:
-            write = partial(write_map, match, seat, names)
+            write = partial(write_map, shown, seat, names)
             self.open_page("Map of all picks", write, "position")
         elif word == HISTORY:
-            self.open_page("Picks so far", partial(write_history, match.history, names))
+            lines = describe_history(shown.history, names)
+            self.open_page("Picks so far", lambda page, _: page.say(*lines))
         else:
             super().action_command(word)
-
-    @property
-    def _shown(self) -> Match:
-        """The match as it is shown: that of the table may change meanwhile."""
-        assert self.table is not None
-        shown = Match(self.seated.match.terms)
-        for picks in self.table.view.history:
-            shown.play(picks)
-        return shown
 
     def action_move(self, steps: int) -> None:
         """Move along the choices, or along what may follow."""
@@ -296,10 +275,6 @@ class TableScreen(BoardScreen):
             (self.focus_next if steps > 0 else self.focus_previous)("#end Button")
         else:
             super().action_move(steps)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Do what follows a match."""
-        self.action_next(event.button.name or "")
 
     def action_next(self, name: str) -> None:
         """Do what follows a match: review it, play again, leave; without a name, choose first."""

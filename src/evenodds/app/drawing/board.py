@@ -1,17 +1,16 @@
 """The board of a match as a widget: cards under the arrow keys and the mouse, cards turned over."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
 from rich.style import Style
 from rich.text import Text
 from textual.events import Click, Key
-from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
-from evenodds.app.drawing.pieces import Look, Piece, Row, Stage
-from evenodds.app.drawing.styles import board_styles
+from evenodds.app.drawing.pieces import Look, Piece, Row, Stage, board_styles
 from evenodds.app.drawing.table import draw_table
 from evenodds.core import catalog
 from evenodds.render.narration import format_choices
@@ -35,17 +34,11 @@ UPSET_TURN: Final = (
 
 
 class BoardView(Widget):
-    """The table, drawn to fill the widget."""
+    """The table, drawn to fill the widget. `pick` takes a number that is clicked or typed."""
 
-    class Picked(Message):
-        """A number was clicked or typed."""
-
-        def __init__(self, number: str) -> None:
-            super().__init__()
-            self.number = number
-
-    def __init__(self) -> None:
+    def __init__(self, pick: Callable[[int], None]) -> None:
         super().__init__()
+        self.pick = pick
         self.table: Table | None = None
         self.look = Look(0, 0)
         self.animated = True
@@ -60,12 +53,9 @@ class BoardView(Widget):
             self._turn_over(table)
         elif any(table.view.chosen):
             self._stop_turning()
-        choices = table.view.choices
+        self.table, choices = table, table.view.choices
         cursor = self.look.cursor if self.look.cursor in choices else 0
-        pool = choices or self.look.pool
-        self.look = self.look._replace(cursor=cursor, pool=pool)
-        self.table = table
-        self.refresh()
+        self.update_look(cursor=cursor, pool=choices or self.look.pool)
 
     def _turn_over(self, table: Table) -> None:
         """Turn over the cards of the last round; nobody waits for it."""
@@ -101,29 +91,26 @@ class BoardView(Widget):
         number = event.style.meta.get("pick", 0)
         table = self.table
         if number and table and number in table.view.choices and not table.hidden:
-            self.post_message(self.Picked(str(number)))
+            self.pick(number)
 
     def type_key(self, key: Key) -> None:
-        """Take a digit, or take back the digits before."""
+        """Take a digit, or take back the digits before.
+
+        A number that is seen is picked when no longer one can be meant, however long that takes: a
+        pause picks nothing.
+        """
+        digit = key.character or ""
         if key.key == "backspace":
             self.type_text("")
-        elif key.character and key.character.isdecimal() and key.character.isascii():
-            key.stop()
-            self.type_digit(key.character)
-
-    def type_digit(self, digit: str) -> None:
-        """Take a digit; a number that is seen is picked when no longer one can be meant.
-
-        However long that takes: a pause picks nothing.
-        """
-        if self.table is None:
+        if self.table is None or not digit.isdecimal() or not digit.isascii():
             return
-        choices = self.table.view.choices
-        if digit == "0" and not self.typed and max(choices, default=0) <= ZERO_KEY_NUMBER:
+        key.stop()
+        highest = max(self.table.view.choices, default=0)
+        if digit == "0" and not self.typed and highest <= ZERO_KEY_NUMBER:
             digit = str(ZERO_KEY_NUMBER)
         self.type_text(self.typed + digit)
         if not self.table.hidden and not self.longer_numbers:
-            self.post_message(self.Picked(self.typed))
+            self.pick(int(self.typed))
 
     @property
     def longer_numbers(self) -> tuple[int, ...]:
@@ -144,9 +131,8 @@ class BoardView(Widget):
         """Show what is typed as the cursor; where picks are hidden, only that something is."""
         self.typed = typed[:MAX_TYPED_DIGITS]
         self.refresh()
-        if not self.table or self.table.hidden:
-            return
-        if typed and int(typed) in self.table.view.choices:
+        table = self.table
+        if typed and table and not table.hidden and int(typed) in table.view.choices:
             self.update_look(cursor=int(typed))
 
     def render(self) -> Text:

@@ -1,4 +1,4 @@
-"""Pieces of a drawing: styled text that may be clicked, rows of it, and hands of cards."""
+"""Pieces of a drawing: styled text that may be clicked, rows of it, frames and cards, colours."""
 
 from collections.abc import Mapping
 from enum import IntEnum
@@ -8,22 +8,39 @@ from evenodds.system.text import display_width
 
 SEAT_MARKS: Final = ("■", "◆")
 """Shapes beside the colours, for those who cannot tell colours apart."""
+CARD: Final = ("╭─╮", "│ │", "╰─╯")
+CARD_UNDER_CURSOR: Final = ("┏━┓", "┃ ┃", "┗━┛")
+"""Frames: corners, sides and edges."""
 CARD_COLUMNS: Final = 4
-BIG_DIGITS: Final = {
-    "0": ("█▀█", "█ █", "▀▀▀"),
-    "1": ("▄█ ", " █ ", "▀▀▀"),
-    "2": ("▀▀█", "█▀▀", "▀▀▀"),
-    "3": ("▀▀█", " ▀█", "▀▀▀"),
-    "4": ("█ █", "▀▀█", "  ▀"),
-    "5": ("█▀▀", "▀▀█", "▀▀▀"),
-    "6": ("█▀▀", "█▀█", "▀▀▀"),
-    "7": ("▀▀█", "  █", "  ▀"),
-    "8": ("█▀█", "█▀█", "▀▀▀"),
-    "9": ("█▀█", "▀▀█", "▀▀▀"),
-}
-"""Digits of three rows."""
+BIG_DIGITS: Final = (
+    "█▀█ ▄█  ▀▀█ ▀▀█ █ █ █▀▀ █▀▀ ▀▀█ █▀█ █▀█",
+    "█ █  █  █▀▀  ▀█ ▀▀█ ▀▀█ █▀█   █ █▀█ ▀▀█",
+    "▀▀▀ ▀▀▀ ▀▀▀ ▀▀▀   ▀ ▀▀▀ ▀▀▀   ▀ ▀▀▀ ▀▀▀",
+)
+"""Digits from 0 to 9, each three columns wide, with a space between them."""
 TALL_CARDS_MIN_ROWS: Final = 15
 """The height of a table below which cards take one row."""
+DARK_STYLES: Final = {
+    "first": "bold #56b4e9",
+    "second": "bold #ffb000",
+    "spent": "#6a6a6a",
+    "open": "bold #5fd7af",
+    "last": "bold #f0e442",
+    "faint": "#9a9a9a",
+    "strong": "bold",
+    "cursor": "bold reverse #5fd7af",
+    "won": "bold #111111 on #f0e442",
+}
+"""Colours that the colour-blind can tell apart (after Okabe and Ito)."""
+LIGHT_STYLES: Final = DARK_STYLES | {
+    "first": "bold #0060a8",
+    "second": "bold #a04a00",
+    "spent": "#8a8a8a",
+    "open": "bold #006b4f",
+    "last": "bold #7a5c00",
+    "faint": "#666666",
+    "cursor": "bold reverse #006b4f",
+}
 
 
 class Piece(NamedTuple):
@@ -64,6 +81,11 @@ class Look(NamedTuple):
     """Whether digits of a number are typed: where picks are hidden, all that is told of them."""
 
 
+def board_styles(dark: bool) -> dict[str, str]:
+    """How the styles of spans look on a background."""
+    return DARK_STYLES if dark else LIGHT_STYLES
+
+
 def row_width(row: Row) -> int:
     """The columns that a row takes."""
     return sum(display_width(piece.text) for piece in row)
@@ -75,49 +97,50 @@ def centred(text: str, width: int) -> str:
     return " " * (spare // 2) + text + " " * (spare - spare // 2)
 
 
-def draw_cards(
-    numbers: tuple[int, ...],
-    held: tuple[int, ...],
-    style: str,
-    picks: bool,
-    look: Look,
-    marks: Mapping[int, str],
-) -> list[Row]:
-    """Cards side by side, with marks below; in small screens and large hands one row each."""
-    a_row = max(1, look.columns // CARD_COLUMNS)
-    tall = len(numbers) <= a_row and look.rows >= TALL_CARDS_MIN_ROWS
-    rows: list[Row] = []
-    for start in range(0, len(numbers), a_row):
-        three: list[Row] = [[], [], []]
-        for number in numbers[start : start + a_row]:
-            for row, piece in zip(three, _card(number, held, style, picks, look), strict=True):
-                row.append(piece)
-        rows += three if tall else [three[1]]
-        if any(marks.values()):
-            shown = numbers[start : start + a_row]
-            rows.append(
-                [Piece(f"{marks.get(number, ''):^{CARD_COLUMNS}}", "last") for number in shown]
-            )
-    margin = Piece(" " * ((look.columns - row_width(rows[0])) // 2)) if rows else Piece("")
-    return [[margin, *row] for row in rows]
-
-
-def _card(
-    number: int, held: tuple[int, ...], style: str, picks: bool, look: Look
-) -> tuple[Piece, Piece, Piece]:
-    if number not in held:
-        return Piece("    "), Piece(f" {number:>2} ", "spent"), Piece("    ")
-    pick = number if picks else 0
-    if picks and number == look.cursor:
-        frame = ("┏━━┓", f"┃{number:>2}┃", "┗━━┛")
-        style = "cursor"
-    else:
-        frame = ("╭──╮", f"│{number:>2}│", "╰──╯")
-    top, middle, bottom = (Piece(text, style, pick) for text in frame)
-    return top, middle, bottom
+def framed(frame: tuple[str, str, str], lines: list[str]) -> list[str]:
+    """Lines of one width in a frame."""
+    top, side, bottom = frame
+    width = len(lines[0])
+    rows = [(top, top[1] * width), *((side, line) for line in lines), (bottom, bottom[1] * width)]
+    return [f"{ends[0]}{inside}{ends[2]}" for ends, inside in rows]
 
 
 def big_number(number: int) -> list[str]:
     """A number in three rows."""
-    digits = [BIG_DIGITS[digit] for digit in str(number)]
-    return [" ".join(digit[row] for digit in digits) for row in range(3)]
+    starts = [4 * int(digit) for digit in str(number)]
+    return [" ".join(row[start : start + 3] for start in starts) for row in BIG_DIGITS]
+
+
+def draw_cards(
+    numbers: tuple[int, ...],
+    held: tuple[int, ...],
+    style: str,
+    marks: Mapping[int, str],
+    look: Look,
+) -> list[Row]:
+    """Cards side by side; in small screens and large hands one row each.
+
+    `marks` stand below those that may be picked now; without any, no card is to be picked.
+    """
+    a_row = max(1, look.columns // CARD_COLUMNS)
+    tall = len(numbers) <= a_row and look.rows >= TALL_CARDS_MIN_ROWS
+    margin = Piece(" " * ((look.columns - CARD_COLUMNS * min(a_row, len(numbers))) // 2))
+    rows: list[Row] = []
+    for start in range(0, len(numbers), a_row):
+        shown = numbers[start : start + a_row]
+        drawn = [_card(number, held, style, bool(marks), look) for number in shown]
+        three = [[margin, *row] for row in zip(*drawn, strict=True)]
+        rows += three if tall else three[1:2]
+        if any(marks.values()):
+            below = [f"{marks.get(number, ''):^{CARD_COLUMNS}}" for number in shown]
+            rows.append([margin, *(Piece(text, "last") for text in below)])
+    return rows
+
+
+def _card(number: int, held: tuple[int, ...], style: str, picks: bool, look: Look) -> Row:
+    """The three rows of a card; of one that is gone only its number is left."""
+    if number not in held:
+        return [Piece("    "), Piece(f" {number:>2} ", "spent"), Piece("    ")]
+    chosen = picks and number == look.cursor
+    rows = framed(CARD_UNDER_CURSOR if chosen else CARD, [f"{number:>2}"])
+    return [Piece(row, "cursor" if chosen else style, number if picks else 0) for row in rows]

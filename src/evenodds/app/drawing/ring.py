@@ -45,20 +45,17 @@ def _write_centre(
 
 
 def _place(ring: Ring, table: Table, number: int, look: Look) -> Piece:
-    open_now = number in table.view.choices and not table.hidden
-    if open_now:
+    if number in table.view.choices and not table.hidden:
         shown = f"<{number:>2} >" if number in ring.far else f"[{number:>2} ]"
         return Piece(shown, "cursor" if number == look.cursor else "open", number)
     if number in ring.free:
         return Piece(f" {number:>2}  ")
-    owner = next(
-        (seat for picks in table.view.history for seat in SEATS if picks[seat] == number), None
-    )
-    mark = "·" if owner is None else SEAT_MARKS[owner]
-    style = "spent" if owner is None else SEAT_STYLES[owner]
     if number == ring.last:
         return Piece(f"({number:>2} )", "last")
-    return Piece(f"  {mark}  ", style)
+    owners = [seat for picks in table.view.history for seat in SEATS if picks[seat] == number]
+    if not owners:
+        return Piece("  ·  ", "spent")
+    return Piece(f"  {SEAT_MARKS[owners[0]]}  ", SEAT_STYLES[owners[0]])
 
 
 def _placed(row: dict[int, Piece], left: int) -> Row:

@@ -19,7 +19,7 @@ from evenodds.app.drawing.ring import LEAP_LEGEND, draw_ring
 from evenodds.app.drawing.round import draw_round, unit_of
 from evenodds.core import catalog
 from evenodds.core.board import SEAT_STYLES, Gauge, Side, bar
-from evenodds.core.vocabulary import SEATS, Outcome, Seat, other
+from evenodds.core.vocabulary import Outcome, Seat, other
 from evenodds.core.words import Words, winner
 from evenodds.system.text import display_width
 from evenodds.table.table import TableView as Table
@@ -30,26 +30,23 @@ MAX_BEADS: Final = 10
 
 def draw_table(table: Table, look: Look) -> list[Row]:
     """The table from the far seat down to the near one, in the middle of the screen."""
-    words: Words[Any] = catalog.get(table.view.game).words
-    near, far = table.near, other(table.near)
-    sides = {seat: words.side(table.view.state, seat) for seat in SEATS}
-    if None in sides.values():
-        parts = [_text_board(words, table, look), draw_round(words, table, look)]
-        parts.append(_pool(words, table, look, near))
+    view, near, far = table.view, table.near, other(table.near)
+    words: Words[Any] = catalog.get(view.game).words
+    ours, theirs = words.side(view.state, near), words.side(view.state, far)
+    if ours is None or theirs is None:
+        board = fit_board(words.board(view.state, view.names), look.columns)
+        drawn = [[Piece(*span) for span in line] for line in board]
+        parts = [drawn, draw_round(words, table, look), _pool(words, table, look)]
     else:
-        ring = words.ring(table.view.state)
-        middle = (
-            draw_ring(ring, words, table, look)
-            if ring and not look.covered
-            else draw_round(words, table, look)
-        )
+        ring = words.ring(view.state)
+        draws_ring = ring and not look.covered
+        pooled = not ring and not ours.hand_size and not theirs.hand_size
         parts = [
-            [_plate(table, far, sides[far], look), *_front(words, table, far, look)],
-            middle,
-            [*_front(words, table, near, look), _plate(table, near, sides[near], look)],
+            [_plate(words, table, far, theirs, look), *_front(words, table, far, theirs, look)],
+            draw_ring(ring, words, table, look) if draws_ring else draw_round(words, table, look),
+            _pool(words, table, look) if pooled else [],
+            [*_front(words, table, near, ours, look), _plate(words, table, near, ours, look)],
         ]
-        if not ring and not any(side and side.hand_size for side in sides.values()):
-            parts.insert(2, _pool(words, table, look, near))
     return _spread([part for part in parts if part], look.rows)
 
 
@@ -65,21 +62,19 @@ def _spread(parts: list[list[Row]], rows: int) -> list[Row]:
     return lines
 
 
-def _text_board(words: Words[Any], table: Table, look: Look) -> list[Row]:
-    board = fit_board(words.board(table.view.state, table.view.names), look.columns)
-    return [[Piece(*span) for span in line] for line in board]
-
-
-def _plate(table: Table, seat: Seat, side: Side | None, look: Look) -> Row:
+def _plate(words: Words[Any], table: Table, seat: Seat, side: Side, look: Look) -> Row:
     """A name, who that is, the score and what the player is doing."""
-    view, style = table.view, SEAT_STYLES[seat]
-    row = [Piece(f"{SEAT_MARKS[seat]} {view.names[seat]}", style)]
+    view, style, gauge = table.view, SEAT_STYLES[seat], side.gauge
     label = f" {table.labels[seat]}" if table.labels[seat] else ""
-    row.append(Piece(f"{label}  ", "faint"))
-    if side and side.gauge and not _has_bar(side.gauge):
-        row += _score(side.gauge, style)
-    if side and side.note:
-        ring = catalog.get(view.game).words.ring(view.state)
+    row = [Piece(f"{SEAT_MARKS[seat]} {view.names[seat]}", style), Piece(f"{label}  ", "faint")]
+    if gauge and not gauge.full:
+        row.append(Piece(f"{gauge.value} {unit_of(gauge, gauge.value)}  ", "strong"))
+    elif gauge and not _has_bar(gauge):
+        row.append(Piece("●" * gauge.value, style))
+        left = "○" * (gauge.full - gauge.value)
+        row.append(Piece(f"{left} {gauge.value} of {gauge.full}  ", "faint"))
+    if side.note:
+        ring = words.ring(view.state)
         leaps = ring and ring.far and table.asked == seat
         row.append(Piece(side.note + LEAP_LEGEND * bool(leaps), "faint"))
     doing = _doing(table, seat)
@@ -88,64 +83,43 @@ def _plate(table: Table, seat: Seat, side: Side | None, look: Look) -> Row:
 
 
 def _doing(table: Table, seat: Seat) -> str:
-    result = table.view.result
-    if result:
-        won = result.outcome != Outcome.DRAW and winner(result.outcome) == seat
-        return "★ winner" if won else ""
-    if table.view.chosen[seat]:
-        return "has picked"
-    if table.asked == seat:
-        return "to pick"
-    return ""
-
-
-def _score(gauge: Gauge, style: str) -> Row:
-    if not gauge.full:
-        return [Piece(f"{gauge.value} {unit_of(gauge, gauge.value)}  ", "strong")]
-    left = gauge.full - gauge.value
-    return [
-        Piece("●" * gauge.value, style),
-        Piece("○" * left, "faint"),
-        Piece(f" {gauge.value} of {gauge.full}  ", "faint"),
-    ]
+    if table.view.result:
+        outcome = table.view.result.outcome
+        return "★ winner" if outcome != Outcome.DRAW and winner(outcome) == seat else ""
+    return "has picked" if table.view.chosen[seat] else "to pick" if table.asked == seat else ""
 
 
 def _has_bar(gauge: Gauge) -> bool:
     return gauge.full > MAX_BEADS or (gauge.unit != "points" and gauge.full > 0)
 
 
-def _front(words: Words[Any], table: Table, seat: Seat, look: Look) -> list[Row]:
+def _front(words: Words[Any], table: Table, seat: Seat, side: Side, look: Look) -> list[Row]:
     """What lies before a player: a bar, a hand."""
-    side = words.side(table.view.state, seat)
     rows: list[Row] = []
-    if side and side.gauge and _has_bar(side.gauge):
-        gauge = side.gauge
-        shown = f" {gauge.value} of {gauge.full} {gauge.unit}"
-        drawn = bar(gauge.value, gauge.full, max(8, look.columns - len(shown)), SEAT_STYLES[seat])
+    if side.gauge and _has_bar(side.gauge):
+        value, full, unit = side.gauge
+        shown = f" {value} of {full} {unit}"
+        drawn = bar(value, full, max(8, look.columns - len(shown)), SEAT_STYLES[seat])
         line = [*(Piece(*span) for span in drawn), Piece(shown, "strong")]
         rows += [line] if look.rows < 17 else [line, line[:-1]]
-    if side and side.hand_size:
-        numbers = tuple(range(1, side.hand_size + 1))
-        picks = table.asked == seat and not table.hidden
-        marks = _marks(words, table, seat) if picks else {}
-        rows += draw_cards(numbers, side.hand, SEAT_STYLES[seat], picks, look, marks)
-    return rows
+    numbers = tuple(range(1, side.hand_size + 1))
+    marks = _marks(words, table, seat) if table.asked == seat else {}
+    return rows + draw_cards(numbers, side.hand, SEAT_STYLES[seat], marks, look)
 
 
 def _marks(words: Words[Any], table: Table, seat: Seat) -> dict[int, str]:
-    """What each number would do at once."""
-    return {n: words.preview(table.view.state, seat, n) for n in table.view.choices}
+    """What each number that may be picked would do at once; nothing where picks are hidden."""
+    choices = () if table.hidden else table.view.choices
+    return {number: words.preview(table.view.state, seat, number) for number in choices}
 
 
-def _pool(words: Words[Any], table: Table, look: Look, near: Seat) -> list[Row]:
+def _pool(words: Words[Any], table: Table, look: Look) -> list[Row]:
     """The numbers that everybody picks from, where there are no hands."""
-    seat = near if table.asked is None else table.asked
-    picks = table.asked is not None and not table.hidden
-    held = table.view.choices if picks else look.pool
     if look.covered:
         return []
-    marks = _marks(words, table, seat) if picks else {}
-    rows = draw_cards(look.pool, held, SEAT_STYLES[seat], picks, look, marks)
+    seat = table.near if table.asked is None else table.asked
+    marks = {} if table.asked is None else _marks(words, table, seat)
+    rows = draw_cards(look.pool, tuple(marks) or look.pool, SEAT_STYLES[seat], marks, look)
     if any(marks.values()) and (len(rows) == 2 or look.rows >= TALL_CARDS_MIN_ROWS):
         rows.append([Piece(centred(words.preview_legend, look.columns), "faint")])
     return rows
