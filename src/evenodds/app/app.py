@@ -24,7 +24,7 @@ from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
 from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError
-from evenodds.table.saved_matches import MatchFile, NoSavedMatch
+from evenodds.table.saved_matches import MatchFile
 from evenodds.table.table import SessionOptions
 
 if TYPE_CHECKING:
@@ -117,14 +117,14 @@ class EvenOddsApp(SettledApp):
 
     def _begin(self, wish: Coroutine[Any, Any, None]) -> None:
         """Do what is asked for, and no longer what was asked before: nothing opens late."""
-        self.run_worker(self._fulfil(wish), exclusive=True)
 
-    async def _fulfil(self, wish: Coroutine[Any, Any, None]) -> None:
-        """Do what is asked for; a refusal is a line, as for a game whose rules are wrong."""
-        try:
-            await wish
-        except (EvenOddsError, OSError) as error:  # the page of a package may be missing
-            show_error(self, error)
+        async def fulfil() -> None:
+            try:
+                await wish
+            except (EvenOddsError, OSError) as error:  # wrong rules, or no page, of a package
+                show_error(self, error)
+
+        self.run_worker(fulfil(), exclusive=True)
 
     async def _do(self, what: str, name: str) -> None:
         from evenodds.app import home_panels
@@ -178,15 +178,23 @@ class EvenOddsApp(SettledApp):
 
     async def _offer(self, terms: Terms, coin: bool) -> None:
         from evenodds.app.match_setup import set_up_match
+        from evenodds.table.local import LocalTable
+        from evenodds.table.series import Series
 
-        if any(terms.computers):
-            self._play(terms, coin)
-            return
-        chosen = await set_up_match(self, terms)
-        if isinstance(chosen, Terms):
-            self._play(chosen, coin, self.settings.series)
-        else:
-            self._sit_at(chosen)
+        series = Series()
+        if not any(terms.computers):
+            chosen = await set_up_match(self, terms)
+            if not isinstance(chosen, Terms):
+                self._sit_at(chosen)
+                return
+            terms, series = chosen, Series(self.settings.series)
+        tossed = coin and not terms.game.simultaneous
+        if tossed:
+            terms = terms._replace(first=self.session_options.rng.choice((1, 2)))
+        table = LocalTable(self.session_options, terms, series=series)
+        if tossed:
+            table.tell_first("Coin toss")
+        self.sit(table)
 
     async def _join_by_link(self) -> None:
         from evenodds.app.match_setup import join_by_link
@@ -198,19 +206,6 @@ class EvenOddsApp(SettledApp):
 
         if remote:
             self.sit(RemoteTable(self.session_options, remote))
-
-    def _play(self, terms: Terms, coin: bool, series: int = 1) -> None:
-        """Play matches, of which most of a series are to be won."""
-        from evenodds.table.local import LocalTable
-        from evenodds.table.series import Series
-
-        tossed = coin and not terms.game.simultaneous
-        if tossed:
-            terms = terms._replace(first=self.session_options.rng.choice((1, 2)))
-        table = LocalTable(self.session_options, terms, series=Series(series))
-        if tossed:
-            table.tell_first("Coin toss")
-        self.sit(table)
 
     def go_on(self, match: Match, match_file: MatchFile) -> None:
         """Go on with a saved match."""
@@ -226,12 +221,8 @@ class EvenOddsApp(SettledApp):
 
     def resume(self, id: str) -> None:
         """Go on with a saved match."""
-        try:
-            match_file = MatchFile(id)
-            match, fault = match_file.load()
-        except NoSavedMatch as error:
-            show_error(self, error)
-            return
+        match_file = MatchFile(id)
+        match, fault = match_file.load()
         if fault:
             self.notify(fault, markup=False)
         self.go_on(match, match_file)

@@ -107,7 +107,7 @@ class BoardScreen(Screen[None]):
 
     async def _follow_to_the_end(self) -> None:
         try:
-            await self.follow()
+            await self._follow()
         except CancelledError:
             raise
         except NoMatches:  # the app is left, and the board is gone
@@ -118,17 +118,17 @@ class BoardScreen(Screen[None]):
         self.pop_until_active()
         self.dismiss()
 
-    async def follow(self) -> None:
+    async def _follow(self) -> None:
         """Follow what is played, to its end."""
         raise NotImplementedError
 
     @property
-    def commands(self) -> tuple[str, ...]:
+    def _commands(self) -> tuple[str, ...]:
         """What the keys do beside picking."""
         return (RULES,)
 
     @property
-    def goes_on(self) -> bool:
+    def _goes_on(self) -> bool:
         """Whether nothing is asked here, and Enter goes on."""
         return self.table is not None and self.table.asked is None
 
@@ -248,7 +248,7 @@ class BoardScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys that do something now."""
-        commands = () if self.goes_on else self.commands
+        commands = () if self._goes_on else self._commands
         help = key_help(commands, None if self.ended else self.table, self.is_saved)
         self.app.push_screen(TextPanel("Keys", [Text(help)]))
 
@@ -269,7 +269,7 @@ class BoardScreen(Screen[None]):
         if action == "next":
             return self.ended
         if action == "go_on":
-            return self.goes_on and not self.ended
-        if action == "command" and parameters[0] not in self.commands:
+            return self._goes_on and not self.ended
+        if action == "command" and parameters[0] not in self._commands:
             return False
-        return not (action in ("pick", "command") and (self.ended or self.goes_on))
+        return not (action in ("pick", "command") and (self.ended or self._goes_on))

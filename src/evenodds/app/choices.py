@@ -103,14 +103,13 @@ class ChoicePanel(ModalScreen[str]):
         choices.focus()
 
     @property
-    def highlighted(self) -> Choice:
-        """The choice under the cursor."""
+    def _highlighted(self) -> Choice:
         return self.options[self.query_one(OptionList).highlighted or 0]
 
     @on(OptionList.OptionHighlighted)
-    def describe(self) -> None:
+    def _describe(self) -> None:
         """Say what the choice under the cursor is, what holds for all, and which keys there are."""
-        chosen = self.highlighted
+        chosen = self._highlighted
         gap = "\n\n" if chosen.line and self.text else ""
         text = Text.assemble((chosen.line, "bold"), gap, self.text)
         self.query_one("#choice-text Static", Static).update(text)
@@ -126,24 +125,24 @@ class ChoicePanel(ModalScreen[str]):
         self.options, self.text = self.offer()
         for place, option in enumerate(self.options):
             self.query_one(OptionList).replace_option_prompt_at_index(place, option.label)
-        self.describe()
+        self._describe()
 
     def on_key(self, key: Key) -> None:
         """A digit begins a number."""
-        if self.highlighted.step and (key.character or "").isdecimal():
+        if self._highlighted.step and (key.character or "").isdecimal():
             self._type(key.character or "")
 
     def _type(self, typed: str) -> None:
         """Ask for the value under the cursor, where it can be typed."""
-        chosen = self.highlighted
+        chosen = self._highlighted
         if chosen.question and chosen.read:
             panel = InputPanel(chosen.question, typed, chosen.read)
             self.app.push_screen(panel, lambda _: self._offer_again())
 
     def action_sideways(self, steps: int) -> None:
         """Change the value under the cursor, or scroll a text that is longer than the panel."""
-        if self.highlighted.step:
-            self.highlighted.step(steps)
+        if self._highlighted.step:
+            self._highlighted.step(steps)
             self._offer_again()
         else:
             text = self.query_one("#choice-text")
@@ -157,16 +156,16 @@ class ChoicePanel(ModalScreen[str]):
     def action_delete(self) -> None:
         """Ask to delete what is under the cursor."""
         if self.deletes:
-            self.dismiss(f"delete:{self.highlighted.name}")
+            self.dismiss(f"delete:{self._highlighted.name}")
 
     def action_help(self) -> None:
         """Show the keys."""
         self.app.push_screen(TextPanel("Keys", [Text(CHOICE_HELP)]))
 
     @on(OptionList.OptionSelected)
-    def take(self, event: OptionList.OptionSelected) -> None:
+    def _take(self, event: OptionList.OptionSelected) -> None:
         """Take the choice, or change its value."""
-        chosen = self.highlighted
+        chosen = self._highlighted
         if chosen.question:
             self._type(chosen.typed)
         elif chosen.step:

@@ -46,8 +46,6 @@ OTHER_ACTIONS: Final = {
     "settings": "Settings",
     "quit": "Quit",
 }
-DAILY_RESULTS: Final = {True: "solved today", False: "answered today"}
-"""What is said of the daily puzzle, by whether the answer was right."""
 TITLE: Final = "Even Odds"
 HELP: Final = """\
 Choose with the arrow keys and Enter, with the mouse, or type a number.
@@ -170,8 +168,8 @@ class HomeScreen(Screen[None]):
 
         other = {name: Text(label) for name, label in OTHER_ACTIONS.items()}
         if self.settings.daily == puzzle_day().isoformat():
-            said = DAILY_RESULTS[self.settings.daily_right]
-            other["daily"].append(f"\n  {said}", "dim")
+            said = "solved" if self.settings.daily_right else "answered"
+            other["daily"].append(f"\n  {said} today", "dim")
         if self.level:
             match, level = self.scores[0].match, profile(self.level).name
             entry = _two_lines(f"Try {level}:", match.game.title, "you win often", columns)
@@ -183,12 +181,10 @@ class HomeScreen(Screen[None]):
         while listed and not fits([*listed.values(), *other.values()]):
             listed.popitem()
         names = [*listed, *other]
-        highlighted = more.highlighted_option
+        chosen = more.highlighted_option
         more.set_options([Option(text, name) for name, text in (listed | other).items()])
-        if highlighted is not None:
-            more.highlighted = names.index(highlighted.id) if highlighted.id in names else 0
-        elif more.has_focus:
-            more.highlighted = 0
+        if chosen or more.has_focus:
+            more.highlighted = names.index(chosen.id) if chosen and chosen.id in names else 0
 
     def _entry(self, place: int, game: AnyGame) -> Table:
         """The picture of a game beside its title and its goal."""
@@ -233,9 +229,7 @@ class HomeScreen(Screen[None]):
     @on(OptionList.OptionSelected, "#more")
     def _do(self, event: OptionList.OptionSelected) -> None:
         what, _, name = (event.option_id or "").partition(":")
-        if what in ("train", "study"):
-            name = self._highlighted_game.name
-        self.post_message(Wanted(what, name))
+        self.post_message(Wanted(what, name or self._highlighted_game.name))
 
     def action_game(self, place: int) -> None:
         """Play the game of that number."""

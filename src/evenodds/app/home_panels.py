@@ -26,10 +26,8 @@ COLOURS_LINE: Final = "For a dark or a light background; auto: as the terminal s
 
 async def open_report(app: SettledApp, kind: str, game: AnyGame) -> None:
     """Show the rules or the study of a game."""
-    if kind == "study":
-        await _show(app, "Study", partial(write_study, game))
-    else:
-        await _show(app, "Rules", partial(write_rules, game, None))
+    write = partial(write_study, game) if kind == "study" else partial(write_rules, game, None)
+    await _show(app, kind.capitalize(), write)
 
 
 async def _show(app: SettledApp, title: str, write: Write) -> None:

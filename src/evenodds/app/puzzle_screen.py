@@ -26,8 +26,7 @@ class PuzzleScreen(BoardScreen):
         self.seed = seed
         self.board_title = f"{terms.game.title}: puzzles"
 
-    async def follow(self) -> None:
-        """Ask puzzle after puzzle."""
+    async def _follow(self) -> None:
         training = await self._begin()
         while True:
             await self._ask(training, await in_thread(training.next), training.heading)
@@ -53,13 +52,13 @@ class PuzzleScreen(BoardScreen):
             word, number = await self._entered.get()
             if word == PICK and number not in choices:
                 self.status(f"Please pick {format_choices(choices)}.", True)
-        self.answered(number == puzzle.answer)
+        self._answered(number == puzzle.answer)
         said = await in_thread(partial(training.judge, puzzle, number))
         self.say("", *said)
         self._show(training, puzzle, (), PRESS_ENTER)
         await self._entered.get()
 
-    def answered(self, right: bool) -> None:
+    def _answered(self, right: bool) -> None:
         """Take note of an answer."""
 
     def _show(
@@ -83,13 +82,12 @@ class DailyScreen(PuzzleScreen):
         super().__init__(self.key.terms, None)
         self.board_title = f"Puzzle of the day: {self.terms.game.title}"
 
-    async def follow(self) -> None:
-        """Ask one puzzle."""
+    async def _follow(self) -> None:
         training = await self._begin()
         puzzle = await in_thread(partial(self.key.puzzle, training.solution))
         await self._ask(training, puzzle, "Puzzle of the day")
 
-    def answered(self, right: bool) -> None:
+    def _answered(self, right: bool) -> None:
         """Keep the first answer of the day: home tells it."""
         app: Any = self.app
         if app.settings.daily != self.day:

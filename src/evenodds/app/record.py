@@ -31,9 +31,8 @@ def scores(saved: list[SavedMatch]) -> list[Score]:
     for _, match, _ in saved:
         people = [seat for seat in SEATS if not match.terms.computer(seat)]
         if match.result and len(people) == 1 and match.result.reason not in VOID_REASONS:
-            outcome = match.result.outcome
-            won = 1 if outcome != Outcome.DRAW and winner(outcome) == people[0] else -1
-            points = 0 if outcome == Outcome.DRAW else won
+            outcome, drawn = match.result.outcome, match.result.outcome == Outcome.DRAW
+            points = 0 if drawn else 1 if winner(outcome) == people[0] else -1
             found.append(Score(match, "".join(match.terms.computers), points))
     return found
 

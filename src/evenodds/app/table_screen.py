@@ -54,20 +54,18 @@ class TableScreen(BoardScreen):
         """The round whose heading was shown last."""
 
     @property
-    def commands(self) -> tuple[str, ...]:
-        """What the keys do beside picking."""
+    def _commands(self) -> tuple[str, ...]:
         actions = self.seated.actions
         solved = (HINT, MAP) if HINT in actions else ()
         return (RULES, *solved, HISTORY, *(word for word in (UNDO, RESIGN) if word in actions))
 
     @property
-    def goes_on(self) -> bool:
-        """Whether two computers are watched."""
+    def _goes_on(self) -> bool:
         return self.seated.paced
 
     # What happens at the table
 
-    async def follow(self) -> None:
+    async def _follow(self) -> None:
         """Follow match after match; an opponent may be unavailable only for now."""
         try:
             while True:
@@ -185,34 +183,30 @@ class TableScreen(BoardScreen):
         if table.match.result is not None or not table.people:
             return
         seat = table.people[0] if asked is None else asked
-        if word == PICK and asked is not None:
-            await self._try(asked, number)
-        elif word == UNDO:
-            await self._undo(seat)
-        elif word == RESIGN and await self._confirms(RESIGN_QUESTION):
-            await in_thread(partial(table.resign, seat))
-        elif word == RESIGN:
-            self.say(NOT_RESIGNED)
-
-    async def _try(self, seat: Seat, number: int) -> None:
         try:
-            await in_thread(partial(self.seated.pick, seat, number))
+            if word == PICK and asked is not None:
+                await in_thread(partial(table.pick, asked, number))
+            elif word == UNDO:
+                await self._undo(seat)
+            elif word == RESIGN and await self._confirms(RESIGN_QUESTION):
+                await in_thread(partial(table.resign, seat))
+            elif word == RESIGN:
+                self.say(NOT_RESIGNED)
         except IllegalPick as error:
-            choices = format_choices(self.seated.match.choices(seat))
-            problem = "That is not one of your choices" if self.seated.hidden else error
+            choices = format_choices(table.match.choices(seat))
+            problem = "That is not one of your choices" if table.hidden else error
             self.status(f"{problem}. Choose {choices}, or ? for help.", True)
+        except Refused as error:
+            self.say(str(error))
 
     async def _undo(self, seat: Seat) -> None:
         """Take back; another person at this keyboard is asked first."""
         table = self.seated
-        try:
-            consenting = table.consenting(seat)
-            if consenting is None or await self._confirms(undo_question(table.names[consenting])):
-                await in_thread(partial(table.take_back, seat))
-            else:
-                self.say(NOT_UNDONE)
-        except Refused as error:
-            self.say(str(error))
+        consenting = table.consenting(seat)
+        if consenting is None or await self._confirms(undo_question(table.names[consenting])):
+            await in_thread(partial(table.take_back, seat))
+        else:
+            self.say(NOT_UNDONE)
 
     async def _confirms(self, question: str) -> bool:
         return await self.app.push_screen_wait(YesNoPanel(question))

@@ -38,12 +38,11 @@ def draw_table(table: Table, look: Look) -> list[Row]:
         drawn = [[Piece(*span) for span in line] for line in board]
         parts = [drawn, draw_round(words, table, look), _pool(words, table, look)]
     else:
-        ring = words.ring(view.state)
-        draws_ring = ring and not look.covered
+        ring = None if look.covered else words.ring(view.state)
         pooled = not ring and not ours.hand_size and not theirs.hand_size
         parts = [
             [_plate(words, table, far, theirs, look), *_front(words, table, far, theirs, look)],
-            draw_ring(ring, words, table, look) if draws_ring else draw_round(words, table, look),
+            draw_ring(ring, words, table, look) if ring else draw_round(words, table, look),
             _pool(words, table, look) if pooled else [],
             [*_front(words, table, near, ours, look), _plate(words, table, near, ours, look)],
         ]
