@@ -177,12 +177,13 @@ class EvenOddsApp(SettledApp):
         self._begin(self._offer(terms, coin))
 
     async def _offer(self, terms: Terms, coin: bool) -> None:
-        from evenodds.app.match_setup import set_up_match
         from evenodds.table.local import LocalTable
         from evenodds.table.series import Series
 
         series = Series()
         if not any(terms.computers):
+            from evenodds.app.match_setup import set_up_match
+
             chosen = await set_up_match(self, terms)
             if not isinstance(chosen, Terms):
                 self._sit_at(chosen)
@@ -202,9 +203,9 @@ class EvenOddsApp(SettledApp):
         self._sit_at(await join_by_link(self))
 
     def _sit_at(self, remote: "RemoteMatch | None") -> None:
-        from evenodds.table.remote import RemoteTable
-
         if remote:
+            from evenodds.table.remote import RemoteTable
+
             self.sit(RemoteTable(self.session_options, remote))
 
     def go_on(self, match: Match, match_file: MatchFile) -> None:

@@ -6,13 +6,19 @@ from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from contextvars import copy_context
+from functools import partial
 from threading import Thread
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
+from textual.screen import Screen
+
+from evenodds.app.pages import Page, Write
 from evenodds.system.progress import Progress
 
 T = TypeVar("T")
 REPORT_INTERVAL_S: Final = 0.3
+QUIET_S: Final = 1.0
+"""How long a page may take before it is said that it is computed."""
 THREAD_NAME: Final = "background"
 
 
@@ -56,3 +62,14 @@ async def compute(work: Callable[[Progress], T], show: Callable[[str], object]) 
 async def in_thread(work: Callable[[], T]) -> T:
     """The result of work that may block."""
     return await compute(lambda _: work(), lambda _: None)
+
+
+async def written(screen: Screen[Any], write: Write, show: Callable[[str], object]) -> Page:
+    """A page for a screen; one that takes a while is announced."""
+    page = Page(screen.size.width)
+    timer = screen.set_timer(QUIET_S, partial(show, "This is being computed."))
+    try:
+        await compute(partial(write, page), show)
+    finally:
+        timer.stop()
+    return page

@@ -14,10 +14,11 @@ from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import Button, Footer, Static
 
+from evenodds.app.background import written
 from evenodds.app.drawing.board import BoardView
 from evenodds.app.drawing.round import hand_over
 from evenodds.app.pages import Write, write_rules
-from evenodds.app.panels import TOO_SMALL, TextPanel, written
+from evenodds.app.panels import TOO_SMALL, TextPanel
 from evenodds.app.widgets import HISTORY, MAP, RULES, MatchLog, key_help
 from evenodds.core.terms import Terms
 from evenodds.table.table import HINT, RESIGN, UNDO, TableView
@@ -98,7 +99,6 @@ class BoardScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Begin to follow."""
-        self.board.animated = self.app.animation_level != "none"
         self.run_worker(self._follow_to_the_end(), group="follow")
 
     def on_unmount(self) -> None:
@@ -141,6 +141,7 @@ class BoardScreen(Screen[None]):
         self.query_one("#title", Static).update(Text(title, no_wrap=True))
         self.board.show(table)
         if before is None or before.moment != table.moment:
+            self.workers.cancel_group(self, "position")
             self.board.typed = ""
             picked = bool(table.view.history or any(table.view.chosen))
             self._prompt = prompt
@@ -184,12 +185,12 @@ class BoardScreen(Screen[None]):
     async def _open_page(self, title: str, write: Write) -> None:
         app: Any = self.app
         try:
-            panel = await written(self, title, write, self.status)
+            page = await written(self, write, self.status)
         except Exception as error:  # the app shows what is expected, and raises what is not
             app.tell_error(error)
             return
         if self.is_current:
-            app.push_screen(panel)
+            app.push_screen(TextPanel(title, page.content, page.legend))
 
     def on_screen_suspend(self) -> None:
         """Open no more panels: none comes late, over another screen."""

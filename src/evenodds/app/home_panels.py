@@ -8,9 +8,10 @@ from typing import Final
 from rich.text import Text
 from textual.widgets import Static
 
+from evenodds.app.background import written
 from evenodds.app.choices import Choice, ChoicePanel, Choices, stepped
 from evenodds.app.pages import Write, write_review, write_rules, write_study
-from evenodds.app.panels import YesNoPanel, written
+from evenodds.app.panels import TextPanel, YesNoPanel
 from evenodds.app.settings import COLOURS, SettledApp
 from evenodds.core.catalog import AnyGame
 from evenodds.players.profiles import names_in_record
@@ -33,8 +34,8 @@ async def open_report(app: SettledApp, kind: str, game: AnyGame) -> None:
 async def _show(app: SettledApp, title: str, write: Write) -> None:
     """Show a page when it is written, until it is closed; meanwhile home tells how far it is."""
     line = app.screen.query_one("#title", Static)
-    panel = await written(app.screen, title, write, lambda said: line.update(Text(said)))
-    await app.push_screen_wait(panel)
+    page = await written(app.screen, write, lambda said: line.update(Text(said)))
+    await app.push_screen_wait(TextPanel(title, page.content, page.legend))
 
 
 async def open_matches(app: SettledApp, go_on: Callable[[str], None]) -> None:

@@ -124,8 +124,7 @@ async def _two_computers(app: SettledApp, terms: Terms) -> Terms | None:
     computers: list[str] = []
     for place in ("first", "second"):
         panel = ChoicePanel(f"The {place} computer", lambda: Choices(_computers()))
-        name = await app.push_screen_wait(panel)
-        if name is None:
+        if not (name := await app.push_screen_wait(panel)):
             return None
         computers.append(name)
     return terms._replace(computers=(computers[0], computers[1]))

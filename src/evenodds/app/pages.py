@@ -19,7 +19,7 @@ from evenodds.system.text import wrapped
 from evenodds.terminal.screen import fit_board
 
 if TYPE_CHECKING:
-    from evenodds.engine.solution import PayoffMatrix
+    from evenodds.engine.solution import PayoffMatrix, Solution
 
 PANEL_COLUMNS: Final = 72
 PANEL_FRAME_COLUMNS: Final = 6
@@ -91,25 +91,28 @@ def write_study(game: AnyGame, page: Page, progress: Progress) -> None:
     show_verdict(study_report_of(game, game.rulings()), page)
 
 
+def _solution(what: str, match: Match, page: Page, progress: Progress) -> "Solution | None":
+    """The solution of a match; without one, a line says that there is no hint, map or review."""
+    try:
+        return solution_for(match.terms, progress)
+    except NotSolved as error:
+        page.say(f"There is no {what} this match: {error}.")
+        return None
+
+
 def write_hint(match: Match, seat: Seat, page: Page, progress: Progress) -> None:
-    """What to pick; one line where the match cannot be solved."""
+    """What to pick."""
     from evenodds.coach.hints import hint
     from evenodds.terminal.reports.review import show_hint
 
-    try:
-        show_hint(hint(match, solution_for(match.terms, progress), seat), seat, page)
-    except NotSolved as error:
-        page.say(f"There is no hint for this match: {error}.")
+    if solution := _solution("hint for", match, page, progress):
+        show_hint(hint(match, solution, seat), seat, page)
 
 
 def write_map(match: Match, seat: Seat, names: Names, page: Page, progress: Progress) -> None:
-    """What every pair of picks leads to; one line where the match cannot be solved."""
-    try:
-        matrix = solution_for(match.terms, progress).matrix(match.state)
-    except NotSolved as error:
-        page.say(f"There is no map of this match: {error}.")
-    else:
-        _draw_heat_map(matrix, seat, names, page)
+    """What every pair of picks leads to."""
+    if solution := _solution("map of", match, page, progress):
+        _draw_heat_map(solution.matrix(match.state), seat, names, page)
 
 
 def _draw_heat_map(matrix: "PayoffMatrix", seat: Seat, names: Names, page: Page) -> None:
@@ -155,16 +158,15 @@ def _score_style(score: float) -> Style:
 
 
 def write_review(match: Match, names: Names, page: Page, progress: Progress) -> None:
-    """The review of a match; one line where it cannot be solved."""
+    """The review of a match."""
     from evenodds.coach.review import review
     from evenodds.coach.review_text import expected_scores
     from evenodds.terminal.reports.review import show_review
 
-    try:
-        found = review(match, solution_for(match.terms, progress), names)
-    except NotSolved as error:
-        page.say(f"There is no review of this match: {error}.")
+    solution = _solution("review of", match, page, progress)
+    if solution is None:
         return
+    found = review(match, solution, names)
     if found.picks:
         label, scores = expected_scores(found)
         page.say(f"{label}, from the start to the end:")

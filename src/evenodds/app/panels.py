@@ -1,7 +1,6 @@
 """Panels over a screen: text to read, a question with yes or no, a line to type."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, ClassVar, Final, TypeVar
 
 from rich.console import Group, RenderableType
@@ -9,17 +8,13 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Static
 
-from evenodds.app.background import compute
-from evenodds.app.pages import Page, Write
 from evenodds.system.errors import EvenOddsError
 
 T = TypeVar("T")
 ERROR_SHOWN_S: Final = 12
-QUIET_S: Final = 1.0
-"""How long a page may take before it is said that it is computed."""
 CLOSE_KEYS: Final = "escape,enter,q,space,question_mark"
 TOO_SMALL: Final = "This window is too small: please make it 60 by 20 or larger."
 
@@ -126,16 +121,3 @@ def _error_line(error: BaseException) -> str:
 def show_error(app: App[Any], error: BaseException) -> None:
     """Show an error in a line, for a while."""
     app.notify(_error_line(error), severity="error", timeout=ERROR_SHOWN_S, markup=False)
-
-
-async def written(
-    screen: Screen[Any], title: str, write: Write, show: Callable[[str], object]
-) -> TextPanel:
-    """A panel with a page that is written in a thread; a page that takes a while is announced."""
-    page = Page(screen.size.width)
-    timer = screen.set_timer(QUIET_S, partial(show, "This is being computed."))
-    try:
-        await compute(partial(write, page), show)
-    finally:
-        timer.stop()
-    return TextPanel(title, page.content, page.legend)

@@ -105,10 +105,7 @@ class TableScreen(BoardScreen):
         prompt = tell_ending(match, match.result, names) if match.result else ""
         if asked is not None:
             prompt = match.game.words.request(asked, match.choices(asked), names)
-        view = self.seated.view
-        if self.table is not None and self.table.moment != view.moment:
-            self.workers.cancel_group(self, "position")
-        self.show(view, match.terms.title_for(names), prompt)
+        self.show(self.seated.view, match.terms.title_for(names), prompt)
         computers = map(match.terms.computer, self.seated.waiting)
         if asked is None and any(name.startswith(MODEL_PREFIX) for name in computers):
             self.say("Asking the model.", notice=True)

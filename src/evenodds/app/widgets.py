@@ -16,13 +16,9 @@ LOG_LINES: Final = 400
 RULES: Final = "rules"
 MAP: Final = "map"
 HISTORY: Final = "history"
-PICK_HELP: Final = "Type a number, click it, or choose it with the arrow keys and press Enter."
-LONG_NUMBER_HELP: Final = "A typed {} waits for Enter or another digit: it may become {}."
-ZERO_KEY_HELP: Final = "0 picks {}."
 HIDDEN_PICK_HELP: Final = (
     "Type a number and press Enter. The digits are not shown, and Backspace takes them back."
 )
-WATCH_HELP: Final = "There is nothing to pick now. Enter goes on at once."
 END_HELP: Final = "Choose what follows with the arrow keys or the mouse, and press Enter."
 COMMAND_HELP: Final = {
     HINT: "h  what to pick here, and why",
@@ -41,13 +37,15 @@ def _pick_help(table: TableView) -> str:
     if table.hidden:
         return HIDDEN_PICK_HELP
     if table.asked is None and not table.people:
-        return WATCH_HELP
-    said, long = [PICK_HELP], [str(number) for number in table.view.choices if number > 9]
+        return "There is nothing to pick now. Enter goes on at once."
+    said = "Type a number, click it, or choose it with the arrow keys and press Enter."
+    long = [str(number) for number in table.view.choices if number > 9]
     if long:
-        said.append(LONG_NUMBER_HELP.format(long[0][0], long[0]))
+        begun = long[0][0]
+        said += f" A typed {begun} waits for Enter or another digit: it may become {long[0]}."
     if long == [str(ZERO_KEY_NUMBER)]:
-        said.append(ZERO_KEY_HELP.format(ZERO_KEY_NUMBER))
-    return " ".join(said)
+        said += f" 0 picks {ZERO_KEY_NUMBER}."
+    return said
 
 
 def key_help(commands: Iterable[str], table: TableView | None, is_saved: bool) -> str:

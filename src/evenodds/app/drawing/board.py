@@ -41,7 +41,6 @@ class BoardView(Widget):
         self.pick = pick
         self.table: Table | None = None
         self.look = Look(0, 0)
-        self.animated = True
         self.typed = ""
         """Digits of a number that Enter picks."""
         self._turning: list[Timer] = []
@@ -49,7 +48,7 @@ class BoardView(Widget):
     def show(self, table: Table) -> None:
         """Show a table; the cards of a new round are turned over together."""
         rounds = len(self.table.view.history) if self.table else len(table.view.history)
-        if len(table.view.history) > rounds and self.animated:
+        if len(table.view.history) > rounds and self.app.animation_level != "none":
             self._turn_over(table)
         elif any(table.view.chosen):
             self._stop_turning()

@@ -23,7 +23,6 @@ FACE_COLUMNS: Final = 13
 FACE_ROWS: Final = 5
 INNER_COLUMNS: Final = FACE_COLUMNS - 4
 HIDDEN_PICK: Final = "Type a number, then press Enter. Nothing is shown."
-HIDDEN_PICK_TYPED: Final = "Typed. Press Enter to pick."
 BACK_PATTERN: Final = "▚" * INNER_COLUMNS
 NO_CARD: Final = ("╭╌╮", "╎ ╎", "╰╌╯")
 WINNING_CARD: Final = ("╔═╗", "║ ║", "╚═╝")
@@ -66,10 +65,10 @@ def _marked(gains: dict[Seat, int], last: Pair | None, upset: str, look: Look) -
     """The seat whose card is marked; before an upset that is the one that seems to win."""
     if last is None or look.stage < Stage.FACES:
         return None
-    if upset and look.stage == Stage.FACES:
-        return SEATS[last[0] < last[1]]
-    first, second = (gains[seat] for seat in SEATS)
-    return None if first == second or look.stage == Stage.FACES else SEATS[first < second]
+    first, second = last if look.stage == Stage.FACES else (gains[seat] for seat in SEATS)
+    if first == second or (look.stage == Stage.FACES and not upset):
+        return None
+    return SEATS[first < second]
 
 
 def _banner(text: str, room: int, opened: float) -> Row:
@@ -91,7 +90,7 @@ def _caption(words: Words[Any], table: Table, look: Look, last: Pair | None, ups
     if table.hidden and table.asked is not None:
         if look.covered:
             return hand_over(table)
-        return HIDDEN_PICK_TYPED if look.typed else HIDDEN_PICK
+        return "Typed. Press Enter to pick." if look.typed else HIDDEN_PICK
     return ""
 
 
