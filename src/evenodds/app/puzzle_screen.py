@@ -45,7 +45,7 @@ class PuzzleScreen(BoardScreen):
         question, choices = puzzle_question(puzzle), tuple(puzzle.pick_values.scores)
         self.say("", heading, "")
         self.say(question)
-        self._show(training, puzzle, choices, question)
+        self._show(puzzle, choices, question)
         number = 0
         while number not in choices:
             self.sent = False
@@ -55,20 +55,18 @@ class PuzzleScreen(BoardScreen):
         self._answered(number == puzzle.answer)
         said = await in_thread(partial(training.judge, puzzle, number))
         self.say("", *said)
-        self._show(training, puzzle, (), PRESS_ENTER)
+        self._show(puzzle, (), PRESS_ENTER)
         await self._entered.get()
 
     def _answered(self, right: bool) -> None:
         """Take note of an answer."""
 
-    def _show(
-        self, training: Training, puzzle: Puzzle, choices: tuple[int, ...], prompt: str
-    ) -> None:
+    def _show(self, puzzle: Puzzle, choices: tuple[int, ...], prompt: str) -> None:
         """Show a position with what was played last; without choices, nothing is asked."""
         seat, history, names, game = puzzle.seat, puzzle.history, names_of(puzzle), self.terms.game
         round, state, chosen = len(history) + 1, puzzle.state, (False, False)
         view = View(game.name, seat, names, round, state, history, choices, chosen, None)
-        before = reduce(game.step, history[:-1], training.solution.start)
+        before = reduce(game.step, history[:-1], game.start(self.terms.rulings))
         asked = seat if choices else None
         self.show(TableView(view, before, near=seat, asked=asked), self.board_title, prompt)
 

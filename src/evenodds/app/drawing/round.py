@@ -2,16 +2,7 @@
 
 from typing import Any, Final
 
-from evenodds.app.drawing.pieces import (
-    CARD,
-    Look,
-    Piece,
-    Row,
-    Stage,
-    big_number,
-    centred,
-    framed,
-)
+from evenodds.app.drawing.pieces import CARD, Look, Piece, Row, Stage, big_number, centred, framed
 from evenodds.core import catalog
 from evenodds.core.board import SEAT_STYLES, Gauge
 from evenodds.core.vocabulary import PASS, SEATS, Pair, Seat, other
