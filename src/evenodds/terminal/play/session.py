@@ -1,6 +1,5 @@
 """Tables as dialogs at this keyboard, and the exit code that each gives."""
 
-from random import Random
 from typing import Final
 
 from evenodds.core.match import Match
@@ -28,17 +27,8 @@ class Session:
         self.screen = Screen(bars=False)
         self.keyboard = Keyboard(self.screen)
 
-    @property
-    def rng(self) -> Random:
-        """The random numbers of coin tosses and computers."""
-        return self.options.rng
-
-    def play(self, terms: Terms) -> int:
-        """Play a match on these terms; the exit code."""
-        return self.sit(LocalTable(self.options, terms))
-
-    def resume(self, match: Match, match_file: MatchFile) -> int:
-        """Play a saved match; the exit code."""
+    def play(self, match: Terms | Match, match_file: MatchFile | None = None) -> int:
+        """Play a match on these terms, or a saved one; the exit code."""
         return self.sit(LocalTable(self.options, match, match_file))
 
     def sit(self, table: Table) -> int:

@@ -1,5 +1,6 @@
 """Puzzles as a dialog of lines, each explained from the exact solution."""
 
+from contextlib import suppress
 from typing import Final
 
 from evenodds.coach.puzzles import Puzzle, puzzle_question
@@ -22,7 +23,7 @@ def train(training: Training, screen: Screen, keyboard: Keyboard) -> None:
     rules = f" ({training.rulings})" if training.rulings else ""
     screen.say(" ".join([f"Puzzles from {training.game.title}{rules}.", *training.so_far(), HELP]))
     try:
-        with keyboard.restoring_terminal():
+        with keyboard.restoring_terminal(), suppress(EOFError):
             while (number := _answer(training, puzzle, screen, keyboard)) is not None:
                 screen.say(*training.judge(puzzle, number))
                 puzzle = training.next()
@@ -41,10 +42,7 @@ def _answer(training: Training, puzzle: Puzzle, screen: Screen, keyboard: Keyboa
     choices = tuple(puzzle.pick_values.scores)
     question = f"{puzzle_question(puzzle)} [{', '.join(map(str, choices))}]:"
     while True:
-        try:
-            line = keyboard.read(question)
-        except EOFError:
-            return None
+        line = keyboard.read(question)
         number = parse_whole(line.strip())
         if number in choices:
             return number
