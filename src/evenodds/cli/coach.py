@@ -89,5 +89,4 @@ def train(game: AnyGame, rules: tuple[str, ...], seed: int | None, plain: bool) 
     if opens_app(plain):
         open_app(session_options(seed, None), first=lambda app: app.train(terms, seed, alone=True))
     solution = solve_with_progress(terms)
-    screen = Screen(bars=False)
-    show_puzzles(Training(solution, Random(seed)), screen, Keyboard(screen))
+    show_puzzles(Training(solution, Random(seed)), Keyboard(Screen(bars=False)))

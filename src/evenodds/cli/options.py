@@ -85,14 +85,12 @@ def complete_rulings(
     # An option without its value ends parsing, so the game may still be among the words.
     named = [game for game in catalog.list_games() if game.name in ctx.args]
     chosen = ctx.params.get("game") or next(iter(named), None)
-    found: dict[str, str] = {}
-    for key, ruling in chosen.options.items() if chosen else ():
-        words = ruling.words if isinstance(ruling, OneOf) else {}
-        if not incomplete.startswith(f"{key}="):
-            found[f"{key}="] = ruling.about
-        else:
-            found |= {f"{key}={word}": about for word, about in words.items()}
-    return _items(found, incomplete)
+    known = chosen.options if chosen else {}
+    key, equals, _ = incomplete.partition("=")
+    if not equals:
+        return _items({f"{name}=": ruling.about for name, ruling in known.items()}, incomplete)
+    words = ruling.words if isinstance(ruling := known.get(key), OneOf) else {}
+    return _items({f"{key}={word}": about for word, about in words.items()}, incomplete)
 
 
 class RangeOption(click.Option):

@@ -30,7 +30,6 @@ from evenodds.terminal.keyboard import InputInterrupted, Keyboard
 from evenodds.terminal.play.replay import ending_lines
 from evenodds.terminal.progress_bar import solve_with_progress
 from evenodds.terminal.reports.rules import show_rules
-from evenodds.terminal.screen import Screen
 
 RESIGN_QUESTION: Final = "Do you want to resign and lose this match? (y/n)"
 NOT_RESIGNED: Final = "You did not resign. The match goes on."
@@ -53,12 +52,10 @@ class QuitMatch(Exception):
 class Dialog:
     """The dialog at a table."""
 
-    def __init__(
-        self, table: Table, screen: Screen, keyboard: Keyboard, pace_s: float = 0.0
-    ) -> None:
+    def __init__(self, table: Table, keyboard: Keyboard, pace_s: float = 0.0) -> None:
         self.table, self.match = table, table.match
         self.words: Words[Any] = self.match.game.words
-        self.screen, self.keyboard = screen, keyboard
+        self.keyboard, self.screen, self._say = keyboard, keyboard.screen, keyboard.screen.say
         self.pace_s = pace_s
         """Seconds between two rounds of two computers, so that people can follow."""
         self._announced = 0
@@ -66,9 +63,9 @@ class Dialog:
         self._over = False
         self._commands: dict[str, Callable[[Seat], object]] = {
             "?": self._help,
-            "rules": lambda _: show_rules(self.match.game, screen, self.match.terms.rulings),
+            "rules": lambda _: show_rules(self.match.game, self.screen, self.match.terms.rulings),
             "board": lambda _: self._draw(),
-            "history": lambda _: screen.say(*describe_history(self.match.history, self._names)),
+            "history": lambda _: self._say(*describe_history(self.match.history, self._names)),
             HINT: self._hint,
             UNDO: self._undo,
             RESIGN: self._resign,
@@ -94,12 +91,12 @@ class Dialog:
                     else:
                         self._wait()
                 except InputInterrupted:
-                    self.screen.say("")
+                    self._say("")
                 self.tell()
         except Unavailable:
             raise
         except EvenOddsError:
-            self.screen.say("")  # end the line of an open prompt
+            self._say("")  # end the line of an open prompt
             raise
         finally:
             self.keyboard.listen = None
@@ -124,7 +121,7 @@ class Dialog:
         """Show the heading of each round once."""
         if self._announced != self.match.round and self.match.result is None:
             self._announced = self.match.round
-            self.screen.say(*self.words.heading(self.match.state, self.match.round, self._names))
+            self._say(*self.words.heading(self.match.state, self.match.round, self._names))
 
     def tell(self) -> None:
         """Say what has happened."""
@@ -135,16 +132,16 @@ class Dialog:
     def _tell(self, event: Event) -> None:
         match event:
             case RoundPlayed(before, picks, after):
-                self.screen.say(*self.words.reveal(before, picks, after, self._names))
+                self._say(*self.words.reveal(before, picks, after, self._names))
                 self._after_round()
             case TakenBack():
-                self.screen.say("Taken back.")
+                self._say("Taken back.")
                 self._announced = 0
             case Notice(lines):
-                self.screen.say(*lines)
+                self._say(*lines)
             case _:
                 self._over = True
-                self.screen.say(*ending_lines(self.match))
+                self._say(*ending_lines(self.match))
 
     def _after_round(self) -> None:
         """Let people look at a round; where the rule book waits for Enter, take commands, too."""
@@ -154,10 +151,10 @@ class Dialog:
         played, waits = match.round, pause and people and self.keyboard.terminal
         try:
             while waits and not match.result and match.round == played:
-                self.screen.say("")
+                self._say("")
                 waits = self._run_command(self.keyboard.read(pause, unseen=True), people[0])
         except InputInterrupted:
-            self.screen.say("")
+            self._say("")
 
     def _ask(self, seat: Seat) -> None:
         choices = self.match.choices(seat)
@@ -170,7 +167,7 @@ class Dialog:
         except IllegalPick as error:
             unseen = self.table.hidden and self.keyboard.terminal
             problem = "That is not one of your choices" if unseen else error
-            self.screen.say(f"{problem}. Choose {format_choices(choices)}, or ? for help.")
+            self._say(f"{problem}. Choose {format_choices(choices)}, or ? for help.")
 
     def _wait(self) -> None:
         """Let the others act; commands are taken meanwhile."""
@@ -178,7 +175,7 @@ class Dialog:
         seat = self.table.people[0] if self.table.people else FIRST
         if line and not self._run_command(line, seat):
             awaited = [name for seat, name in self._names.listed() if seat in self.table.waiting]
-            self.screen.say(f"There is nothing to choose now; it is up to {join_words(awaited)}.")
+            self._say(f"There is nothing to choose now; it is up to {join_words(awaited)}.")
 
     def _run_command(self, line: str, seat: Seat) -> bool:
         """Run the command in a line; whether it held one."""
@@ -195,10 +192,10 @@ class Dialog:
     def _help(self, seat: Seat) -> None:
         choices = self.match.choices(seat) if self.table.asked is not None else ()
         if choices:
-            self.screen.say(self.words.choices(self.match.state, seat, choices))
-            self.screen.say(f"You can choose {format_choices(choices)}.")
+            self._say(self.words.choices(self.match.state, seat, choices))
+            self._say(f"You can choose {format_choices(choices)}.")
         known = [f"{word} ({use})" for word, use in (COMMANDS | self.table.actions).items()]
-        self.screen.say(f"You can {'also ' if choices else ''}type {join_words(known, 'or')}.")
+        self._say(f"You can {'also ' if choices else ''}type {join_words(known, 'or')}.")
 
     def _draw(self) -> None:
         """The position in lines, fit for a screen reader."""
@@ -208,15 +205,15 @@ class Dialog:
             self.screen.draw(self.words.board(state, self._names))
             return
         last = f" Last number selected: {ring.last}." if ring.last else ""
-        self.screen.say(f"Free numbers: {' '.join(map(str, ring.free)) or 'none'}.{last}")
+        self._say(f"Free numbers: {' '.join(map(str, ring.free)) or 'none'}.{last}")
         for seat, name in self._names.listed():
             if (side := self.words.side(state, seat)) and side.note:
-                self.screen.say(f"{name}: {side.note}")
+                self._say(f"{name}: {side.note}")
 
     def _hint(self, seat: Seat) -> None:
         """A hint from the exact solution; Ctrl-C stops a solve that takes too long."""
         if HINT not in self.table.actions:
-            self.screen.say(NO_HINTS)
+            self._say(NO_HINTS)
             return
         try:
             # Imported here: the solver takes a while to load.
@@ -226,16 +223,16 @@ class Dialog:
             found = hint(self.match, solve_with_progress(self.match.terms), seat)
             show_hint(found, seat, self.screen)
         except NotSolved as error:
-            self.screen.say(f"There is no hint for this match: {error}.")
+            self._say(f"There is no hint for this match: {error}.")
         except KeyboardInterrupt:
-            self.screen.say("", "Hint cancelled.")
+            self._say("", "Hint cancelled.")
 
     def _resign(self, seat: Seat) -> None:
         """Ask once on a terminal; from a pipe the command is enough."""
         if self.keyboard.terminal:
             answer = self.keyboard.read(RESIGN_QUESTION)
             if answer.strip().lower() not in ("y", "yes"):
-                self.screen.say(NOT_RESIGNED)
+                self._say(NOT_RESIGNED)
                 return
         self.table.resign(seat)
 
@@ -249,9 +246,9 @@ class Dialog:
             if consenting is None or self._confirms(consenting):
                 self.table.take_back(seat)
             elif not self.match.result:
-                self.screen.say(NOT_UNDONE)
+                self._say(NOT_UNDONE)
         except Refused as error:
-            self.screen.say(str(error))
+            self._say(str(error))
 
     def _confirms(self, seat: Seat) -> bool:
         """Ask a seat to agree; commands work here, too, and resigning is a no."""
@@ -263,7 +260,7 @@ class Dialog:
                 return answer.startswith("y")
             is_undo = parse_command(line, self._words) == UNDO
             if is_undo or not self._run_command(line, seat):
-                self.screen.say("Please answer y or n.")
+                self._say("Please answer y or n.")
         return False
 
 

@@ -34,7 +34,7 @@ class Session:
     def sit(self, table: Table) -> int:
         """Play or watch at a table; the exit code."""
         exit_code = EXIT_FINISHED
-        dialog = Dialog(table, self.screen, self.keyboard, self.options.pace_s or 0.0)
+        dialog = Dialog(table, self.keyboard, self.options.pace_s or 0.0)
         with self.keyboard.restoring_terminal():
             try:
                 table.start(progress_bar)
