@@ -89,7 +89,8 @@ def complete_rulings(
     key, equals, _ = incomplete.partition("=")
     if not equals:
         return _items({f"{name}=": ruling.about for name, ruling in known.items()}, incomplete)
-    words = ruling.words if isinstance(ruling := known.get(key), OneOf) else {}
+    ruling = known.get(key)
+    words = ruling.words if isinstance(ruling, OneOf) else {}
     return _items({f"{key}={word}": about for word, about in words.items()}, incomplete)
 
 

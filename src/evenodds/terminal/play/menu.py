@@ -17,6 +17,8 @@ from evenodds.players.registry import (
 )
 from evenodds.system.text import shorten
 from evenodds.table.saved_matches import MatchFile, is_resumable, saved_matches
+from evenodds.table.table import QUIT
+from evenodds.terminal.play.dialog import QuitMatch, parse_command
 from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, Session
 from evenodds.terminal.reports.lists import show_games, show_matches
 from evenodds.terminal.reports.rules import show_rules
@@ -46,10 +48,6 @@ class TermsRequest(Protocol):
         """The options that hold beyond the match they were given for."""
 
 
-class _Quit(Exception):
-    """The player has quit the menu."""
-
-
 class _Back(Exception):
     """The player wants to go back to the question before."""
 
@@ -72,7 +70,7 @@ def play_from_menu(session: Session, options: TermsRequest) -> int:
             terms = _with_opponent(_terms(session, chosen, options), opponent)
             with suppress(_Back):
                 return session.play(_choose_terms(session, terms))
-    except _Quit:
+    except QuitMatch:
         return EXIT_FINISHED
     except EOFError:
         return EXIT_INPUT_ENDED
@@ -197,11 +195,12 @@ def _ask(session: Session, question: str, help: str) -> str:
     """The answer to a question; `?` shows the help, `back` and `quit` leave the question."""
     while True:
         answer = session.keyboard.read(question).strip()
-        word = answer.lower()
-        if word in ("q", "quit", "exit"):
-            raise _Quit
-        if word == "back":
-            raise _Back
-        if word not in ("?", "help"):
-            return answer
-        session.screen.say(help)
+        match parse_command(answer, ("?", "back", QUIT)):
+            case "":
+                return answer
+            case "?":
+                session.screen.say(help)
+            case "back":
+                raise _Back
+            case _:
+                raise QuitMatch
