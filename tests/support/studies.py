@@ -68,8 +68,8 @@ from evenodds.study.wording import (
     format_number_ranges,
     variant_notes,
 )
-from evenodds.terminal.reports import repair as repair_report
 from evenodds.terminal.reports import study as study_report
+from evenodds.terminal.reports.sweep import show_repair
 from evenodds.terminal.screen import Screen
 
 
@@ -85,7 +85,7 @@ def told(found: RepairResult | StudyReport) -> str:
     """What a command says of a repair or a study, to a pipe."""
     stream = io.StringIO()
     if isinstance(found, RepairResult):
-        repair_report.show(found, Screen(stream))
+        show_repair(found, Screen(stream))
     else:
         study_report.show(found, Screen(stream))
     return stream.getvalue()

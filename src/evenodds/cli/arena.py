@@ -14,7 +14,7 @@ from evenodds.arena.schedule import DEFAULT_BENCHMARK_MATCHES, BadPlan, Plan
 from evenodds.arena.sequential import SequentialTest
 from evenodds.cli import options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import option, unwritable_error, write_output_file
+from evenodds.cli.options import option, write_output_file, writing
 from evenodds.core.catalog import AnyGame, list_games
 from evenodds.players.llm.budget import BUDGET_FILE_NAME, Budget
 from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError
@@ -45,40 +45,37 @@ folder_option = option("-o DIR", "Store all matches; repeat the command to conti
 @option("--json", "Print the tables as JSON.", "as_data")
 def arena(
     game: AnyGame,
-    players: tuple[str, ...],
-    matches: int,
-    seed: int,
-    gauntlet: bool,
-    sprt: float | None,
     rules: tuple[str, ...],
+    sprt: float | None,
     bot_seconds: float | None,
     cluster: str | None,
     folder: str | None,
     as_data: bool,
+    **planned: Any,
 ) -> None:
     """Each pair of players meets equally often in both seats.
 
     Between built-in players with a fixed strategy the score is exact, not sampled.
     """
     rulings = game.settle(options.read_rulings(game, rules))
-    plan = Plan(game, rulings, players, matches, seed, gauntlet, bot_seconds)
+    plan = Plan(game, rulings, seconds=bot_seconds, **planned)
     schedule.check_plan(plan)
     test = None if sprt is None else SequentialTest(sprt)
-    if test and len(players) != 2:
-        raise BadPlan(f"--sprt is between two players, not {len(players)}")
+    if test and len(plan.players) != 2:
+        raise BadPlan(f"--sprt is between two players, not {len(plan.players)}")
     if cluster and plan.external_players:
         raise BadPlan("programs and language models play on this machine, not with --cluster")
     # These need NumPy, which the help and the checks before do not.
     from evenodds.arena import tables
     from evenodds.arena.tournament import run_plan
-    from evenodds.terminal.reports.arena import show
+    from evenodds.terminal.reports.arena import show_arena
 
     with _running(plan, cluster, folder, as_data) as means:
         results = run_plan(plan, test=test, **means)
     _write_results(folder, "table", tables.as_markdown(results), tables.as_data(results), as_data)
     if not as_data:
         screen = Screen()
-        show(results, screen)
+        show_arena(results, screen)
         if results.bouts:
             stored = f"All matches are in {folder}; the same command with more --matches continues."
             screen.say("", stored if folder else "No matches are stored; -o DIR stores them.")
@@ -158,7 +155,8 @@ def _running(
     except OSError as error:
         if folder is None:
             raise
-        raise unwritable_error(error.filename or folder, error) from None
+        with writing(error.filename or folder):
+            raise
 
 
 def _write_results(

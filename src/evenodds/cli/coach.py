@@ -22,9 +22,9 @@ from evenodds.players.profiles import names_in_record
 from evenodds.table.records import choose
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play.training import train as show_puzzles
+from evenodds.terminal.progress_bar import solve_with_progress
 from evenodds.terminal.reports.review import show_review
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.solving import solve_with_progress
 
 MATCH_OR_FILE = options.NamedThing("file", options.match_lines, files=True)
 
@@ -89,5 +89,4 @@ def train(game: AnyGame, rules: tuple[str, ...], seed: int | None, plain: bool) 
     if opens_app(plain):
         open_app(session_options(seed, None), first=lambda app: app.train(terms, seed, alone=True))
     solution = solve_with_progress(terms)
-    screen = Screen(bars=False)
-    show_puzzles(Training(solution, Random(seed)), screen, Keyboard(screen))
+    show_puzzles(Training(solution, Random(seed)), Keyboard(Screen(bars=False)))

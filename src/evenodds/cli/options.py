@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
@@ -18,6 +19,7 @@ from evenodds.core.terms import BadTerms
 from evenodds.players.player import pick_seconds_fault
 from evenodds.players.registry import BUILT_IN_PLAYERS, registered_name
 from evenodds.system.files import check_writable_target, is_regular_file, write_output
+from evenodds.terminal.screen import Screen
 
 if TYPE_CHECKING:
     from evenodds.workers.task import TaskRunner
@@ -83,14 +85,13 @@ def complete_rulings(
     # An option without its value ends parsing, so the game may still be among the words.
     named = [game for game in catalog.list_games() if game.name in ctx.args]
     chosen = ctx.params.get("game") or next(iter(named), None)
-    found: dict[str, str] = {}
-    for key, ruling in chosen.options.items() if chosen else ():
-        words = ruling.words if isinstance(ruling, OneOf) else {}
-        if not incomplete.startswith(f"{key}="):
-            found[f"{key}="] = ruling.about
-        else:
-            found |= {f"{key}={word}": about for word, about in words.items()}
-    return _items(found, incomplete)
+    known = chosen.options if chosen else {}
+    key, equals, _ = incomplete.partition("=")
+    if not equals:
+        return _items({f"{name}=": ruling.about for name, ruling in known.items()}, incomplete)
+    ruling = known.get(key)
+    words = ruling.words if isinstance(ruling, OneOf) else {}
+    return _items({f"{key}={word}": about for word, about in words.items()}, incomplete)
 
 
 class RangeOption(click.Option):
@@ -187,26 +188,30 @@ def read_rulings(game: catalog.AnyGame, rules: tuple[str, ...]) -> dict[str, obj
     return parse_rulings(game.rulings, given_rulings(rules))
 
 
-def print_result(as_data: bool, data: Callable[[], Any], show: Callable[[], None]) -> None:
+def print_result(
+    as_data: bool, found: Any, data: Callable[[Any], Any], show: Callable[[Any, Screen], None]
+) -> None:
     """Print a result as JSON where that is asked for, or else show it."""
     if as_data:
-        click.echo(json.dumps(data()))
+        click.echo(json.dumps(data(found)))
     else:
-        show()
+        show(found, Screen())
+
+
+@contextmanager
+def writing(path: AnyPath) -> Iterator[None]:
+    """An error of one line for a file or folder that cannot be written."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise click.ClickException(f"{path} cannot be written: {why}") from None
 
 
 def check_writable(page: AnyPath) -> None:
     """Check that a file can be written, before the work and not after it."""
-    try:
+    with writing(page):
         check_writable_target(Path(page))
-    except (OSError, ValueError) as error:
-        raise unwritable_error(page, error) from None
-
-
-def unwritable_error(path: AnyPath, error: Exception) -> click.ClickException:
-    """The error for a file or folder that cannot be written."""
-    why = getattr(error, "strerror", None) or error
-    return click.ClickException(f"{path} cannot be written: {why}")
 
 
 def write_output_file(page: AnyPath, text: str, said: str = "") -> None:
@@ -214,9 +219,7 @@ def write_output_file(page: AnyPath, text: str, said: str = "") -> None:
 
     Nothing is said for a pipe or device, where the page itself may go to the same reader.
     """
-    try:
+    with writing(page):
         write_output(Path(page), text)
-    except (OSError, ValueError) as error:
-        raise unwritable_error(page, error) from None
     if said and is_regular_file(Path(page)):
         click.echo(said)

@@ -100,16 +100,9 @@ OPEN_MATCH = options.NamedThing("match", lambda: options.match_lines(open_only=T
 @options.seed
 @options.record
 @options.plain
-def resume(
-    id: str | None,
-    vs: tuple[str, ...],
-    bot_seconds: float | None,
-    seed: int | None,
-    record: str | None,
-    plain: bool,
-) -> None:
+def resume(id: str | None, vs: tuple[str, ...], plain: bool, **given: Any) -> None:
     """Without ID, continues the open match played last; evenodds matches lists all IDs."""
-    chosen = session_options(seed, record, vs, bot_seconds)
+    chosen = session_options(vs=vs, **given)
     with ExitStack() as cleanup:
         match_file = MatchFile(latest_open_match(vs) if id is None else id)
         cleanup.callback(match_file.release)
@@ -129,7 +122,7 @@ def resume(
         if opens_app(plain):
             open_app(chosen, first=lambda app: app.go_on(match, match_file))
         try:
-            sys.exit(Session(chosen).resume(match, match_file))
+            sys.exit(Session(chosen).play(match, match_file))
         except UnknownPlayer as error:  # not what was typed is wrong
             raise click.ClickException(str(error)) from None
 

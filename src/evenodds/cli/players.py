@@ -1,5 +1,7 @@
 """The commands `players`, `habits` and `forget`."""
 
+from functools import partial
+
 import click
 
 from evenodds.cli import options
@@ -11,8 +13,7 @@ from evenodds.players.level_strength import as_json, strengths
 from evenodds.players.reader import memory
 from evenodds.system.text import shorten
 from evenodds.terminal.progress_bar import progress_bar
-from evenodds.terminal.reports.habits import show_habits, show_remembered_players
-from evenodds.terminal.reports.players import show, show_names
+from evenodds.terminal.reports import players as reports
 from evenodds.terminal.screen import Screen
 
 
@@ -28,14 +29,14 @@ def players(
     if game is None:
         if rules or as_data or repetition is not None:
             raise click.UsageError("--rule, --repetition and --json go with a GAME.")
-        show_names(Screen())
+        reports.show_names(Screen())
         return
     settled = game.settle(options.read_rulings(game, rules))
     with progress_bar() as progress:
         times = DEFAULT_REPETITION if repetition is None else repetition
         found = strengths(game, settled, progress, times)
-    shown = (game, found, Screen(), repetition)
-    print_result(as_data, lambda: as_json(game, settled, found), lambda: show(*shown))
+    show = partial(reports.show_strengths, game, repetition)
+    print_result(as_data, found, partial(as_json, game, settled), show)
 
 
 REMEMBERED = options.NamedThing("player", lambda: dict.fromkeys(memory.remembered_names(), ""))
@@ -50,9 +51,9 @@ def habits(name: str | None) -> None:
         click.echo(note, err=True)
     if name is None:
         if (names := memory.remembered_names()) or not notes:
-            show_remembered_players(names, Screen())
+            reports.show_remembered_players(names, Screen())
     elif games := memory.read(name):
-        show_habits(name, games, Screen())
+        reports.show_habits(name, games, Screen())
     else:
         raise SystemExit(1) if notes else _unknown(name)
 

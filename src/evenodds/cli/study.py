@@ -9,7 +9,7 @@ import click
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.cli import options
 from evenodds.cli.command_table import command
-from evenodds.cli.options import check_writable, option, unwritable_error, write_output_file
+from evenodds.cli.options import check_writable, option, write_output_file, writing
 from evenodds.core.catalog import AnyGame, list_games
 from evenodds.core.rule_checks import BadGame
 from evenodds.engine.limits import TooLarge
@@ -93,10 +93,8 @@ def _write_all_pages(folder: Path) -> None:
     """A page for each game and one that compares them, without those that cannot be studied."""
     from evenodds.study.pages.report_page import comparison_page, sibling_page_address
 
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unwritable_error(folder, error) from None
     comparison = folder / COMPARISON_PAGE_NAME
     check_writable(comparison)
     studies, left_out = [], []

@@ -48,7 +48,7 @@ def sweep(
     # These need NumPy, which the help and the checks before do not.
     from evenodds.study import sweep_output
     from evenodds.study.sweep import sweep
-    from evenodds.terminal.reports.sweep import show, sweep_progress_bar
+    from evenodds.terminal.reports.sweep import show_sweep, sweep_progress_bar
 
     runner = _task_runner(game, cluster)
     with sweep_progress_bar() as progress:
@@ -58,10 +58,10 @@ def sweep(
         text = sweep_output.as_csv(found) if is_csv else sweep_output.render_sweep_page(found)
         left = f"; {len(found.left_out):,} left out" if found.left_out else ""
         count = len(found.found)
-        verb = "is" if count == 1 else "are"
-        write_output_file(page, text, f"{counted(count, 'rulings')} {verb} in {page}{left}.")
+        are = f"{counted(count, 'rulings')} {'is' if count == 1 else 'are'}"
+        write_output_file(page, text, f"{are} in {page}{left}.")
     else:
-        print_result(as_data, lambda: sweep_output.as_json(found), lambda: show(found, Screen()))
+        print_result(as_data, found, sweep_output.as_json, show_sweep)
     if not found.found:
         raise click.ClickException("none of these rulings could be solved")
 
@@ -87,14 +87,13 @@ def repair(game: AnyGame, want: str, cluster: str | None, as_data: bool) -> None
     goals = parse_goals(want)
     # As for a sweep.
     from evenodds.study.repair import as_json, repair
-    from evenodds.terminal.reports.repair import announce, show
-    from evenodds.terminal.reports.sweep import sweep_progress_bar
+    from evenodds.terminal.reports.sweep import announce_repair, show_repair, sweep_progress_bar
 
     runner = _task_runner(game, cluster)
     if not as_data:
-        announce(game, goals, impossibility_proofs(game, goals), Screen())
+        announce_repair(game, goals, impossibility_proofs(game, goals), Screen())
     with sweep_progress_bar() as progress:
         found = repair(game, goals, runner, progress)
-    print_result(as_data, lambda: as_json(found), lambda: show(found, Screen()))
+    print_result(as_data, found, as_json, show_repair)
     if not found.changes:
         raise click.exceptions.Exit(EXIT_NEGATIVE)

@@ -4,14 +4,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
 from typing import Any
 
 from evenodds.system.text import shorten
 from evenodds.terminal.screen import Screen
-
-SignalHandler = Callable[[int, FrameType | None], Any]
-
 
 Listen = Callable[[Any], bool]
 """Waits until something happens elsewhere (True), or a file can be read first."""
@@ -27,10 +23,9 @@ class Keyboard:
     def __init__(self, screen: Screen) -> None:
         self.screen = screen
         self.terminal = sys.stdin.isatty()
-        self._echoes = True
+        self._echoes, self._restoring = True, False
         self._prompt = ""
         """The prompt on the screen, shown again after Ctrl-Z and fg."""
-        self._restoring = False
         self.listen: Listen | None = None
         """What may interrupt the input of a line on a terminal."""
         if hasattr(sys.stdin, "reconfigure"):
@@ -46,27 +41,24 @@ class Keyboard:
         behind its prompt, so that the dialog reads as in the rule book.
         """
         if self.terminal and unseen and sys.platform == "win32":
-            return self._read_by_getpass(prompt)
+            from getpass import getpass
+
+            return getpass(f"{prompt} ") + "\n"
         with self.restoring_terminal():
             self._echo(not unseen)
             self.screen.ask(prompt)
-            line = self._answer(prompt)
+            self._prompt = prompt
+            try:
+                if self.listen and self._selectable and self.listen(self._selectable):
+                    raise InputInterrupted
+                line = sys.stdin.readline()
+            finally:
+                self._prompt = ""
         if not line.endswith("\n") or unseen or not self.terminal:
-            shown = "" if self.terminal else shorten(line.strip())
-            self.screen.say(shown)
+            self.screen.say("" if self.terminal else shorten(line.strip()))
         if not line:
             raise EOFError
         return line
-
-    def _answer(self, prompt: str) -> str:
-        """The line typed after a prompt."""
-        self._prompt = prompt
-        try:
-            if self.listen and self._selectable and self.listen(self._selectable):
-                raise InputInterrupted
-            return sys.stdin.readline()
-        finally:
-            self._prompt = ""
 
     def read_unprompted(self, wait: Listen) -> str:
         """A line typed without a prompt; empty when something happens first.
@@ -95,9 +87,8 @@ class Keyboard:
         if self._restoring:
             yield
             return
-        before = {
-            number: signal.signal(number, handler) for number, handler in self._handlers().items()
-        }
+        handlers = self._handlers().items()
+        before = {number: signal.signal(number, handler) for number, handler in handlers}
         self._restoring = True
         try:
             yield
@@ -107,30 +98,23 @@ class Keyboard:
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    def _handlers(self) -> dict[int, SignalHandler]:
+    def _handlers(self) -> dict[int, Callable[[int, Any], None]]:
         """Handlers that reapply the echo mode after SIGCONT, and exit cleanly on termination."""
 
-        def resumed(number: int, frame: FrameType | None) -> None:
+        def resumed(number: int, frame: Any) -> None:
             # The shell has reset the modes: invert the cached one so that `_echo` sets it again.
             echoes, self._echoes = self._echoes, not self._echoes
             self._echo(echoes)
             if self._prompt:
                 self.screen.ask(self._prompt)
 
-        def terminated(number: int, frame: FrameType | None) -> None:
+        def terminated(number: int, frame: Any) -> None:
             raise SystemExit(128 + number)
 
-        handlers = {
-            "SIGCONT": resumed,
-            "SIGTERM": terminated,
-            "SIGHUP": terminated,
-            "SIGQUIT": terminated,
-        }
-        return {
-            getattr(signal, name): handler
-            for name, handler in handlers.items()
-            if hasattr(signal, name)
-        }
+        handlers = dict.fromkeys(("SIGTERM", "SIGHUP", "SIGQUIT"), terminated)
+        handlers["SIGCONT"] = resumed
+        known = [name for name in handlers if hasattr(signal, name)]  # Windows lacks some
+        return {getattr(signal, name): handlers[name] for name in known}
 
     def _echo(self, on: bool) -> None:
         if sys.platform == "win32" or not self.terminal or on == self._echoes:
@@ -142,8 +126,3 @@ class Keyboard:
         # TCSADRAIN, not TCSAFLUSH: lines typed ahead must not be lost.
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, modes)
         self._echoes = on
-
-    def _read_by_getpass(self, prompt: str) -> str:
-        from getpass import getpass
-
-        return getpass(f"{prompt} ") + "\n"

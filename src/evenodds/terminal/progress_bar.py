@@ -4,69 +4,27 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Lock, Timer
-from typing import TYPE_CHECKING, Any, Final
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Final
+
+from evenodds.core.terms import Terms
+from evenodds.engine.on_demand import solution_for
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-Clock = Callable[[], float]
+    from evenodds.engine.solution import Solution
+
 SHOW_PROGRESS_AFTER_S: Final = 1.0
+BAR_INTERVAL_S: Final = 0.1
+"""Seconds between two looks at what was reported last."""
 PROGRESS_LINE_INTERVAL_S: Final = 30.0
 """Seconds between two lines of progress where standard error is no terminal."""
 MAX_BAR_COLUMNS: Final = 24
 MIN_BAR_COLUMNS: Final = 6
 TEXT_COLUMNS_BESIDE_BAR: Final = 56
 """Columns for a verb, a count of millions and an estimate beside the bar."""
-
-
-class ProgressDisplay:
-    """The progress of a stage; drawn only after `open`, when the work has taken a while."""
-
-    def __init__(self) -> None:
-        # Protects all below: threads of work report, and a timer thread opens the bar.
-        self._lock = Lock()
-        self._stage = ""
-        self._done = self._total = 0
-        self._bar: Any = None
-        self._stopped = False
-
-    def report(self, stage: str, done: int, total: int) -> None:
-        """Report how much of a stage is done, of how much in all; 0 where that is not known.
-
-        A stage is a verb followed by what is counted.
-        """
-        with self._lock:
-            new_stage = stage != self._stage
-            self._stage, self._done, self._total = stage, done, total
-            if self._bar is not None:
-                self._draw(new_stage)
-
-    def open(self) -> None:
-        """Show the bar from now on."""
-        with self._lock:
-            if self._stopped:
-                return
-            from rich.console import Console
-
-            self._bar = new_bar(Console(stderr=True))
-            self._bar.start()
-            if self._stage:
-                self._draw(True)
-
-    def stop(self) -> None:
-        """Remove the bar for good."""
-        with self._lock:
-            self._stopped = True
-            if self._bar is not None:
-                self._bar.stop()
-
-    def _draw(self, new_stage: bool) -> None:
-        task, total = self._bar.task_ids[0], self._total or None
-        if new_stage:  # the time estimate starts anew
-            self._bar.reset(task, description=self._stage, total=total)
-        self._bar.update(task, completed=self._done, total=total)
 
 
 class ProgressLines:
@@ -77,7 +35,10 @@ class ProgressLines:
         self._next_line = time.monotonic() + interval_s
 
     def report(self, stage: str, done: int, total: int) -> None:
-        """Report as `ProgressDisplay.report` does."""
+        """Report how much of a stage is done, of how much in all; 0 where that is not known.
+
+        A stage is a verb followed by what is counted.
+        """
         if time.monotonic() < self._next_line:
             return
         self._next_line = time.monotonic() + self._interval_s
@@ -92,18 +53,43 @@ def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     if not sys.stderr.isatty():
         yield ProgressLines().report
         return
-    display = ProgressDisplay()
-    timer = Timer(SHOW_PROGRESS_AFTER_S, display.open)
-    timer.daemon = True
-    timer.start()
+    told, ended = ("", 0, 0), Event()
+
+    def report(stage: str, done: int, total: int) -> None:
+        nonlocal told
+        told = stage, done, total
+
+    def draw() -> None:
+        if ended.wait(SHOW_PROGRESS_AFTER_S):
+            return
+        from rich.console import Console
+
+        shown_stage = ""
+        with new_bar(Console(stderr=True)) as bar:
+            task = bar.task_ids[0]
+            while not ended.wait(BAR_INTERVAL_S):
+                stage, done, total = told
+                if stage != shown_stage:  # the time estimate starts anew
+                    bar.reset(task, description=stage, total=total or None)
+                    shown_stage = stage
+                bar.update(task, completed=done, total=total or None)
+
+    drawing = Thread(target=draw, daemon=True)
+    drawing.start()
     try:
-        yield display.report
+        yield report
     finally:
-        timer.cancel()
-        display.stop()
+        ended.set()
+        drawing.join()
 
 
-def new_bar(console: "Console", clock: Clock = time.monotonic) -> "Progress":
+def solve_with_progress(terms: Terms) -> "Solution":
+    """The solution under the terms of a match, with a progress bar; `NotSolved` says why not."""
+    with progress_bar() as progress:
+        return solution_for(terms, progress)
+
+
+def new_bar(console: "Console", clock: Callable[[], float] = time.monotonic) -> "Progress":
     """A progress line, with a bar and a count where the terminal is wide enough."""
     from rich.progress import BarColumn, Progress, ProgressColumn, Task
     from rich.table import Table
@@ -114,15 +100,14 @@ def new_bar(console: "Console", clock: Clock = time.monotonic) -> "Progress":
 
         def render(self, task: Task) -> Text | Table:
             width = min(MAX_BAR_COLUMNS, console.width - TEXT_COLUMNS_BESIDE_BAR)
+            time_left = estimate.text(task.time_remaining)
             if width < MIN_BAR_COLUMNS:
-                line = f"{task.description}, {estimate.text(task.time_remaining)}"
+                line = f"{task.description}, {time_left}"
                 return Text(line, no_wrap=True, overflow="ellipsis")
             verb, _, counted = task.description.partition(" ")
             done = f"{task.completed:,.0f} {counted}," if task.completed else ""
             grid = Table.grid(padding=(0, 1))
-            grid.add_row(
-                verb, BarColumn(width).render(task), done, estimate.text(task.time_remaining)
-            )
+            grid.add_row(verb, BarColumn(width).render(task), done, time_left)
             return grid
 
     estimate = TimeEstimate(clock)
@@ -138,7 +123,7 @@ class TimeEstimate:
     need much longer than was said, nothing is promised any more until it comes near that again.
     """
 
-    def __init__(self, clock: Clock = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._began = clock()
         self._least: float | None = None
@@ -149,9 +134,6 @@ class TimeEstimate:
         if seconds_left is None or (least is not None and seconds_left > least + max(3, least / 2)):
             return f"{self._clock() - self._began:.0f} s so far"
         self._least = seconds_left if least is None else min(least, seconds_left)
-        return f"about {_format_duration(max(1, self._least))} to go"
-
-
-def _format_duration(seconds: float) -> str:
-    """Seconds, or minutes for long times."""
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+        seconds = max(1, self._least)
+        about = f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+        return f"about {about} to go"

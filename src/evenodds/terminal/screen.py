@@ -4,14 +4,11 @@ import io
 import os
 import shutil
 import sys
-from typing import TYPE_CHECKING, Final, Protocol, TextIO
+from typing import Final, Protocol, TextIO
 
 from evenodds.core.board import EMPTY, FILLED, Board, Line, plain_text
 from evenodds.render.rulebook import CHANGE_AT_PROMPT
 from evenodds.system.text import display_width, parse_whole, wrapped
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 REPORT_COLUMNS: Final = 80
 """The width of a report, at most."""
@@ -36,32 +33,33 @@ class Output(Protocol):
     def say(self, *lines: str) -> None:
         """Write lines."""
 
-    def say_wrapped(self, *lines: str) -> None:
-        """Write lines wrapped to the width of a report."""
-
-    def say_legend(self, text: str) -> None:
-        """Write what the columns of a table mean."""
-
     def draw(self, board: Board) -> None:
         """Draw spans in lines."""
 
     def show_page(self, markdown: str) -> None:
         """Show a page."""
 
+    def say_wrapped(self, *lines: str) -> None:
+        """Write lines wrapped to the width of a report."""
+        for line in lines:
+            self.say(*wrapped(line, self.report_width))
 
-class Screen:
+    def say_legend(self, text: str) -> None:
+        """Write what the columns of a table mean."""
+        self.say_wrapped(text)
+
+
+class Screen(Output):
     """Standard output."""
 
     how_to_change_rulings = CHANGE_AT_PROMPT
-    """What a page of rules says about changing them."""
 
     def __init__(self, stream: TextIO | None = None, bars: bool = True) -> None:
         self.stream = stream or sys.stdout
         self.bars = bars
         """Whether bars are drawn: in a dialog they are not, since the figures stand beside them."""
         self.terminal = self.stream.isatty()
-        reconfigure = getattr(self.stream, "reconfigure", None)
-        if reconfigure:
+        if reconfigure := getattr(self.stream, "reconfigure", None):
             reconfigure(errors="replace")
 
     @property
@@ -72,21 +70,8 @@ class Screen:
     @property
     def report_width(self) -> int:
         """The width of reports: up to 79 columns; for a pipe COLUMNS may set less."""
-        width = (
-            self.columns
-            if self.terminal
-            else parse_whole(os.environ.get("COLUMNS", "")) or REPORT_COLUMNS
-        )
-        return max(30, min(REPORT_COLUMNS, width) - 1)
-
-    def say_wrapped(self, *lines: str) -> None:
-        """Write lines wrapped to the width of a report."""
-        for line in lines:
-            self.say(*wrapped(line, self.report_width))
-
-    def say_legend(self, text: str) -> None:
-        """Write what the columns of a table mean."""
-        self.say_wrapped(text)
+        piped = parse_whole(os.environ.get("COLUMNS", "")) or REPORT_COLUMNS
+        return max(30, min(REPORT_COLUMNS, self.columns if self.terminal else piped) - 1)
 
     def say(self, *lines: str) -> None:
         """Write lines; on a terminal long ones are wrapped between words."""
@@ -122,26 +107,17 @@ class Screen:
     def _page_lines(self, markdown: str) -> list[str]:
         if not self.terminal:
             return markdown.rstrip().split("\n")
+        from rich.console import Console
         from rich.markdown import Markdown
 
-        return self._lines(Markdown(markdown), self.report_width)
-
-    def print(self, drawn: "RenderableType") -> None:
-        """Print what rich draws, as text."""
-        self.say(*self._lines(drawn, self.columns - 1))
-
-    def _lines(self, drawn: "RenderableType", width: int) -> list[str]:
-        from rich.console import Console
-
         text = io.StringIO()
-        Console(file=text, width=width, color_system=None).print(drawn)
+        console = Console(file=text, width=self.report_width, color_system=None)
+        console.print(Markdown(markdown))
         return [line.rstrip() for line in text.getvalue().splitlines()]
 
     def _fitted(self, line: str) -> str:
-        line = self._encoded(line)
-        if display_width(line) < self.columns:
-            return line
-        return "\n".join(wrapped(line, self.columns - 1))
+        line, room = self._encoded(line), self.columns - 1
+        return line if display_width(line) <= room else "\n".join(wrapped(line, room))
 
     def _encoded(self, text: str) -> str:
         """Replace characters that the encoding of the stream lacks."""

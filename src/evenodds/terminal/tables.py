@@ -1,11 +1,17 @@
-"""Tables in lines of text: names to the left, figures to the right."""
+"""Tables and bars in lines of text: names to the left, figures to the right."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from evenodds.core.board import Line, Span, bar
 from evenodds.system.text import TextTable, display_width, padded
 
 COLUMN_GAP: Final = 2
+
+
+def share_bar(name: str, share: float, columns: int, style: str, figure: str) -> Line:
+    """A line of a chart: a name, the share as a bar, and its figure."""
+    return [Span(f"{name}  "), *bar(round(share * 1000), 1000, columns, style), Span(f" {figure}")]
 
 
 def table_lines(table: TextTable, names: int = 1) -> list[str]:
@@ -35,9 +41,7 @@ def _widths(table: TextTable) -> list[int]:
 
 def select_columns(table: TextTable, columns: Sequence[int]) -> TextTable:
     """The table of some columns."""
-    heads, *rows = (
-        tuple(line[column] for column in columns) for line in (table.heads, *table.rows)
-    )
+    heads, *rows = (tuple(line[at] for at in columns) for line in (table.heads, *table.rows))
     return TextTable(heads, rows)
 
 

@@ -1,1 +1,1 @@
-"""Local matches in the terminal: menu, session, match loop, commands, replay, training."""
+"""Matches and puzzles in the terminal: menu, session, dialog, replay, training."""

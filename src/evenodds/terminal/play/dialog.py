@@ -28,8 +28,8 @@ from evenodds.table.table import (
 )
 from evenodds.terminal.keyboard import InputInterrupted, Keyboard
 from evenodds.terminal.play.replay import ending_lines
+from evenodds.terminal.progress_bar import solve_with_progress
 from evenodds.terminal.reports.rules import show_rules
-from evenodds.terminal.screen import Screen
 
 RESIGN_QUESTION: Final = "Do you want to resign and lose this match? (y/n)"
 NOT_RESIGNED: Final = "You did not resign. The match goes on."
@@ -37,12 +37,11 @@ HIDDEN_TYPING: Final = "Your typing is hidden, so that picks stay secret."
 NOT_UNDONE: Final = "Nothing is undone."
 NO_HINTS: Final = "There are no hints against a person."
 COMMANDS: Final = {
-    "?": "what the choices are",
     "rules": "the rules of this game",
     "board": "the board once more",
     "history": "the rounds so far",
 }
-"""What can be typed at every table, and what it is for."""
+"""What can be typed at every table beside `?`, and what it is for."""
 ALIASES: Final = {"help": "?", "q": QUIT, "exit": QUIT}
 
 
@@ -53,38 +52,29 @@ class QuitMatch(Exception):
 class Dialog:
     """The dialog at a table."""
 
-    def __init__(
-        self, table: Table, screen: Screen, keyboard: Keyboard, pace_s: float = 0.0
-    ) -> None:
-        self.table = table
-        self.match = table.match
-        self.screen = screen
-        self.keyboard = keyboard
+    def __init__(self, table: Table, keyboard: Keyboard, pace_s: float = 0.0) -> None:
+        self.table, self.match = table, table.match
+        self.words: Words[Any] = self.match.game.words
+        self.keyboard, self.screen, self._say = keyboard, keyboard.screen, keyboard.screen.say
         self.pace_s = pace_s
         """Seconds between two rounds of two computers, so that people can follow."""
         self._announced = 0
         """The round whose heading was shown last."""
         self._over = False
-        self._commands: dict[str, Callable[[Seat], None]] = {
+        self._commands: dict[str, Callable[[Seat], object]] = {
             "?": self._help,
-            "rules": self._rules,
-            "board": self._board,
-            "history": self._history,
+            "rules": lambda _: show_rules(self.match.game, self.screen, self.match.terms.rulings),
+            "board": lambda _: self._draw(),
+            "history": lambda _: self._say(*describe_history(self.match.history, self._names)),
             HINT: self._hint,
             UNDO: self._undo,
             RESIGN: self._resign,
             QUIT: self._quit,
-            CLAIM: self._claim,
+            CLAIM: lambda _: table.claim(),
         }
 
     @property
-    def words(self) -> Words[Any]:
-        """The texts of the game."""
-        return self.match.game.words
-
-    @property
-    def names(self) -> Names:
-        """What the players are called."""
+    def _names(self) -> Names:
         return self.match.names
 
     def run(self) -> None:
@@ -101,24 +91,25 @@ class Dialog:
                     else:
                         self._wait()
                 except InputInterrupted:
-                    self.screen.say("")
+                    self._say("")
                 self.tell()
-        except EvenOddsError as error:
-            if not isinstance(error, Unavailable):
-                self.screen.say("")  # end the line of an open prompt
+        except Unavailable:
+            raise
+        except EvenOddsError:
+            self._say("")  # end the line of an open prompt
             raise
         finally:
             self.keyboard.listen = None
 
     def _open(self) -> None:
         """Show the opening text, and who is a computer; or where a match stands."""
-        match, screen = self.match, self.screen
+        match, screen, names = self.match, self.screen, self._names
         if self.table.resumed:
             step = f"{match.game.round_word} {match.round}"
-            screen.say(f"{match.terms.title_for(self.names)}, {step}.")
+            screen.say(f"{match.terms.title_for(names)}, {step}.")
         else:
-            screen.say(*self.words.opening(match.state, self.names))
-            for seat, name in self.names.listed():
+            screen.say(*self.words.opening(match.state, names))
+            for seat, name in names.listed():
                 if computer := match.terms.computer(seat):
                     screen.say(f"{name} is the computer ({computer}).")
         if self.table.hidden and self.keyboard.terminal:
@@ -130,7 +121,7 @@ class Dialog:
         """Show the heading of each round once."""
         if self._announced != self.match.round and self.match.result is None:
             self._announced = self.match.round
-            self.screen.say(*self.words.heading(self.match.state, self.match.round, self.names))
+            self._say(*self.words.heading(self.match.state, self.match.round, self._names))
 
     def tell(self) -> None:
         """Say what has happened."""
@@ -141,57 +132,50 @@ class Dialog:
     def _tell(self, event: Event) -> None:
         match event:
             case RoundPlayed(before, picks, after):
-                self.screen.say(*self.words.reveal(before, picks, after, self.names))
+                self._say(*self.words.reveal(before, picks, after, self._names))
                 self._after_round()
             case TakenBack():
-                self.screen.say("Taken back.")
+                self._say("Taken back.")
                 self._announced = 0
             case Notice(lines):
-                self.screen.say(*lines)
+                self._say(*lines)
             case _:
                 self._over = True
-                self.screen.say(*ending_lines(self.match))
+                self._say(*ending_lines(self.match))
 
     def _after_round(self) -> None:
         """Let people look at a round; where the rule book waits for Enter, take commands, too."""
-        if self.match.result:
-            return
-        if self.table.paced and self.pace_s:
+        match, people, pause = self.match, self.table.people, self.words.pause
+        if self.table.paced and self.pace_s and not match.result:
             sleep(self.pace_s)
-        played = self.match.round
-        while self.words.pause and self.table.people and self.keyboard.terminal:
-            self.screen.say("")
-            try:
-                line = self.keyboard.read(self.words.pause, unseen=True)
-                if not self._run_command(line, self.table.people[0]):
-                    return
-            except InputInterrupted:
-                self.screen.say("")
-                return
-            if self.match.result or self.match.round != played:
-                return
+        played, waits = match.round, pause and people and self.keyboard.terminal
+        try:
+            while waits and not match.result and match.round == played:
+                self._say("")
+                waits = self._run_command(self.keyboard.read(pause, unseen=True), people[0])
+        except InputInterrupted:
+            self._say("")
 
     def _ask(self, seat: Seat) -> None:
         choices = self.match.choices(seat)
-        prompt = self.words.prompt(self.match.state, seat, choices, self.names)
+        prompt = self.words.prompt(self.match.state, seat, choices, self._names)
         line = self.keyboard.read(prompt, self.table.hidden)
         if self._run_command(line, seat):
             return
         try:
-            self.table.pick(seat, parse_pick(line))
+            self.table.pick(seat, _parse_pick(line))
         except IllegalPick as error:
             unseen = self.table.hidden and self.keyboard.terminal
             problem = "That is not one of your choices" if unseen else error
-            self.screen.say(f"{problem}. Choose {format_choices(choices)}, or ? for help.")
+            self._say(f"{problem}. Choose {format_choices(choices)}, or ? for help.")
 
     def _wait(self) -> None:
         """Let the others act; commands are taken meanwhile."""
         line = self.keyboard.read_unprompted(self.table.advance)
         seat = self.table.people[0] if self.table.people else FIRST
         if line and not self._run_command(line, seat):
-            waiting = self.table.waiting
-            awaited = join_words([name for seat, name in self.names.listed() if seat in waiting])
-            self.screen.say(f"There is nothing to choose now; it is up to {awaited}.")
+            awaited = [name for seat, name in self._names.listed() if seat in self.table.waiting]
+            self._say(f"There is nothing to choose now; it is up to {join_words(awaited)}.")
 
     def _run_command(self, line: str, seat: Seat) -> bool:
         """Run the command in a line; whether it held one."""
@@ -203,68 +187,54 @@ class Dialog:
     @property
     def _words(self) -> list[str]:
         """The commands there are; to ask for a hint where there are none has an answer."""
-        return [*COMMANDS, *self.table.actions, *([HINT] if self.table.people else [])]
+        return ["?", *COMMANDS, *self.table.actions, *([HINT] if self.table.people else [])]
 
     def _help(self, seat: Seat) -> None:
         choices = self.match.choices(seat) if self.table.asked is not None else ()
         if choices:
-            self.screen.say(self.words.choices(self.match.state, seat, choices))
-            self.screen.say(f"You can choose {format_choices(choices)}.")
-        known = COMMANDS | self.table.actions
-        others = join_words([f"{word} ({known[word]})" for word in known if word != "?"], "or")
-        self.screen.say(f"You can {'also ' if choices else ''}type {others}.")
-
-    def _rules(self, seat: Seat) -> None:
-        show_rules(self.match.game, self.screen, self.match.terms.rulings)
-
-    def _board(self, seat: Seat) -> None:
-        self._draw()
+            self._say(self.words.choices(self.match.state, seat, choices))
+            self._say(f"You can choose {format_choices(choices)}.")
+        known = [f"{word} ({use})" for word, use in (COMMANDS | self.table.actions).items()]
+        self._say(f"You can {'also ' if choices else ''}type {join_words(known, 'or')}.")
 
     def _draw(self) -> None:
         """The position in lines, fit for a screen reader."""
-        state, words = self.match.state, self.words
-        ring = words.ring(state)
+        state = self.match.state
+        ring = self.words.ring(state)
         if ring is None:
-            self.screen.draw(words.board(state, self.names))
+            self.screen.draw(self.words.board(state, self._names))
             return
         last = f" Last number selected: {ring.last}." if ring.last else ""
-        self.screen.say(f"Free numbers: {' '.join(map(str, ring.free)) or 'none'}.{last}")
-        for seat, name in self.names.listed():
-            if (side := words.side(state, seat)) and side.note:
-                self.screen.say(f"{name}: {side.note}")
-
-    def _history(self, seat: Seat) -> None:
-        self.screen.say(*describe_history(self.match.history, self.names))
+        self._say(f"Free numbers: {' '.join(map(str, ring.free)) or 'none'}.{last}")
+        for seat, name in self._names.listed():
+            if (side := self.words.side(state, seat)) and side.note:
+                self._say(f"{name}: {side.note}")
 
     def _hint(self, seat: Seat) -> None:
         """A hint from the exact solution; Ctrl-C stops a solve that takes too long."""
         if HINT not in self.table.actions:
-            self.screen.say(NO_HINTS)
+            self._say(NO_HINTS)
             return
         try:
             # Imported here: the solver takes a while to load.
             from evenodds.coach.hints import hint
             from evenodds.terminal.reports.review import show_hint
-            from evenodds.terminal.solving import solve_with_progress
 
             found = hint(self.match, solve_with_progress(self.match.terms), seat)
             show_hint(found, seat, self.screen)
         except NotSolved as error:
-            self.screen.say(f"There is no hint for this match: {error}.")
+            self._say(f"There is no hint for this match: {error}.")
         except KeyboardInterrupt:
-            self.screen.say("", "Hint cancelled.")
+            self._say("", "Hint cancelled.")
 
     def _resign(self, seat: Seat) -> None:
         """Ask once on a terminal; from a pipe the command is enough."""
         if self.keyboard.terminal:
             answer = self.keyboard.read(RESIGN_QUESTION)
             if answer.strip().lower() not in ("y", "yes"):
-                self.screen.say(NOT_RESIGNED)
+                self._say(NOT_RESIGNED)
                 return
         self.table.resign(seat)
-
-    def _claim(self, seat: Seat) -> None:
-        self.table.claim()
 
     def _quit(self, seat: Seat) -> None:
         raise QuitMatch
@@ -276,13 +246,13 @@ class Dialog:
             if consenting is None or self._confirms(consenting):
                 self.table.take_back(seat)
             elif not self.match.result:
-                self.screen.say(NOT_UNDONE)
+                self._say(NOT_UNDONE)
         except Refused as error:
-            self.screen.say(str(error))
+            self._say(str(error))
 
     def _confirms(self, seat: Seat) -> bool:
         """Ask a seat to agree; commands work here, too, and resigning is a no."""
-        question = undo_question(self.names[seat])
+        question = undo_question(self._names[seat])
         while not self.match.result:
             line = self.keyboard.read(question)
             answer = line.strip().lower()
@@ -290,7 +260,7 @@ class Dialog:
                 return answer.startswith("y")
             is_undo = parse_command(line, self._words) == UNDO
             if is_undo or not self._run_command(line, seat):
-                self.screen.say("Please answer y or n.")
+                self._say("Please answer y or n.")
         return False
 
 
@@ -306,7 +276,7 @@ def parse_command(line: str, known: Container[str]) -> str:
     return word if word in known else ""
 
 
-def parse_pick(line: str) -> int:
+def _parse_pick(line: str) -> int:
     """The number typed in plain digits: 3.5, 1e1, -3 and words are no picks."""
     number = parse_whole(line.strip())
     if number is None:

@@ -1,6 +1,7 @@
 """The menu of the dialog: choice of a game, or of an open match, and of an opponent."""
 
-from typing import Final, NamedTuple, Protocol
+from contextlib import suppress
+from typing import Final, Protocol
 
 from evenodds.claims.fixed_outcome import decided_lines, describe_change, lively_variant
 from evenodds.core import catalog
@@ -16,6 +17,8 @@ from evenodds.players.registry import (
 )
 from evenodds.system.text import shorten
 from evenodds.table.saved_matches import MatchFile, is_resumable, saved_matches
+from evenodds.table.table import QUIT
+from evenodds.terminal.play.dialog import QuitMatch, parse_command
 from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, Session
 from evenodds.terminal.reports.lists import show_games, show_matches
 from evenodds.terminal.reports.rules import show_rules
@@ -45,20 +48,8 @@ class TermsRequest(Protocol):
         """The options that hold beyond the match they were given for."""
 
 
-class MenuQuit(Exception):
-    """The player has quit the menu."""
-
-
-class MenuBack(Exception):
+class _Back(Exception):
     """The player wants to go back to the question before."""
-
-
-class MenuChoice(NamedTuple):
-    """A game, and perhaps an opponent; or without a game the ID of an open match."""
-
-    game: AnyGame | None
-    opponent: str | None = None
-    id: str = ""
 
 
 def play_game(session: Session, game: AnyGame, options: TermsRequest) -> int:
@@ -70,21 +61,16 @@ def play_from_menu(session: Session, options: TermsRequest) -> int:
     """Play the game or the open match that is chosen; the exit code."""
     try:
         while True:
-            game, opponent, id = choose_game(session)
-            if game is None:
-                match_file = MatchFile(id)
+            chosen, opponent = _choose_game(session)
+            if isinstance(chosen, str):
+                match_file = MatchFile(chosen)
                 match, fault = match_file.load()
                 session.screen.say(*filter(None, [fault]))
-                return session.resume(match, match_file)
-            terms = _terms(session, game, options)
-            if opponent is not None:
-                terms = with_opponent(terms, opponent)
-            try:
-                terms = choose_terms(session, terms)
-            except MenuBack:
-                continue
-            return session.play(terms)
-    except MenuQuit:
+                return session.play(match, match_file)
+            terms = _with_opponent(_terms(session, chosen, options), opponent)
+            with suppress(_Back):
+                return session.play(_choose_terms(session, terms))
+    except QuitMatch:
         return EXIT_FINISHED
     except EOFError:
         return EXIT_INPUT_ENDED
@@ -92,20 +78,15 @@ def play_from_menu(session: Session, options: TermsRequest) -> int:
 
 def _terms(session: Session, game: AnyGame, options: TermsRequest) -> Terms:
     terms = options.terms(game)
-    if options.first == "coin":
-        return terms._replace(first=toss_coin(session, terms))
-    return terms
-
-
-def toss_coin(session: Session, terms: Terms) -> int:
-    """Decide by a coin who begins, and say so."""
-    first = session.rng.choice((1, 2))
+    if options.first != "coin":
+        return terms
+    first = session.options.rng.choice((1, 2))
     session.screen.say(f"Coin toss: {terms.players[first - 1]} goes first.")
-    return first
+    return terms._replace(first=first)
 
 
-def choose_game(session: Session) -> MenuChoice:
-    """A game by its number or name, or an open match by its ID; `MenuQuit` to leave."""
+def _choose_game(session: Session) -> tuple[AnyGame | str, str | None]:
+    """A game by its number or name, and perhaps an opponent; or an open match by its ID."""
     games = catalog.list_games()
     resumable = [saved for saved in saved_matches()[0] if is_resumable(saved.match)]
     open_matches = resumable[:MAX_OFFERED_MATCHES]
@@ -123,20 +104,20 @@ def choose_game(session: Session) -> MenuChoice:
     opponent: str | None = None
     while True:
         try:
-            answer = ask(session, f"Which game? (1-{len(games)}, ? or quit)", help).lower()
-        except MenuBack:
+            answer = _ask(session, f"Which game? (1-{len(games)}, ? or quit)", help).lower()
+        except _Back:
             session.screen.say("This is the first question; there is nothing to go back to.")
             continue
         answer, vs, who = (word.strip() for word in f" {answer} ".partition(" vs "))
-        named = parse_opponent(f"vs {who}".strip()) if vs else opponent
+        named = _parse_opponent(f"vs {who}".strip()) if vs else opponent
         if vs and named is None:
             session.screen.say(_no_opponent(who))
             continue
         for place, game in enumerate(games, 1):
             if answer in (str(place), game.name, game.title.lower()):
-                return MenuChoice(game, named)
+                return game, named
         if any(saved.id == answer for saved in open_matches) and not vs:
-            return MenuChoice(None, id=answer)
+            return answer, None
         if vs and not answer:
             opponent = named
             shown = profile(opponent).name if opponent else "another person"
@@ -145,29 +126,31 @@ def choose_game(session: Session) -> MenuChoice:
             session.screen.say(help)
 
 
-def choose_terms(session: Session, terms: Terms) -> Terms:
+def _choose_terms(session: Session, terms: Terms) -> Terms:
     """Show the terms, and let the player choose an opponent until they are accepted."""
     while True:
         lively = lively_variant(terms.game, terms.rulings)
-        session.screen.say("", describe_terms(terms), *_opponent_lines(terms))
+        session.screen.say("", _describe_terms(terms), *_opponent_lines(terms))
         session.screen.say(*decided_lines(terms, "type lively for livelier rules"))
-        answer = ask(session, TERMS_QUESTION, TERMS_HELP)
+        answer = _ask(session, TERMS_QUESTION, TERMS_HELP)
         if answer == "":
             return terms
         if answer == "lively" and lively is not None:
             terms = terms._replace(rulings=lively)
         elif answer == "rules":
             show_rules(terms.game, session.screen, terms.rulings)
-        elif (name := parse_opponent(answer)) is not None:
-            terms = with_opponent(terms, name)
+        elif (name := _parse_opponent(answer)) is not None:
+            terms = _with_opponent(terms, name)
         elif answer.startswith("vs "):
             session.screen.say(_no_opponent(answer.removeprefix("vs ")))
         else:
             session.screen.say(TERMS_HELP)
 
 
-def with_opponent(terms: Terms, name: str) -> Terms:
-    """The terms with a computer, or nobody, opposite the player."""
+def _with_opponent(terms: Terms, name: str | None) -> Terms:
+    """The terms with a computer, or for an empty name a person, opposite the player."""
+    if name is None:
+        return terms
     return terms._replace(computers=(name, "") if terms.computers[0] else ("", name))
 
 
@@ -182,7 +165,7 @@ def _opponent_lines(terms: Terms) -> list[str]:
     ]
 
 
-def parse_opponent(answer: str) -> str | None:
+def _parse_opponent(answer: str) -> str | None:
     """The opponent that an answer names, empty for a person; None if it names none."""
     name = DEFAULT_OPPONENT if answer == "vs" else registered_name(answer.removeprefix("vs "))
     if name == HUMAN_PLAYER:
@@ -195,7 +178,7 @@ def _no_opponent(name: str) -> str:
     return f'There is no opponent called "{shorten(name)}". Opponents: {opponents}.'
 
 
-def describe_terms(terms: Terms) -> str:
+def _describe_terms(terms: Terms) -> str:
     """The changed rulings, who begins and which players are computers, in one line."""
     changed = describe_change(terms.game.rulings(), terms.rulings)
     rulings = f"With {changed}" if changed else "Rules by the book"
@@ -208,15 +191,16 @@ def describe_terms(terms: Terms) -> str:
     return "; ".join([rulings, *begins, *computers])
 
 
-def ask(session: Session, question: str, help: str) -> str:
+def _ask(session: Session, question: str, help: str) -> str:
     """The answer to a question; `?` shows the help, `back` and `quit` leave the question."""
     while True:
         answer = session.keyboard.read(question).strip()
-        word = answer.lower()
-        if word in ("q", "quit", "exit"):
-            raise MenuQuit
-        if word == "back":
-            raise MenuBack
-        if word not in ("?", "help"):
-            return answer
-        session.screen.say(help)
+        match parse_command(answer, ("?", "back", QUIT)):
+            case "":
+                return answer
+            case "?":
+                session.screen.say(help)
+            case "back":
+                raise _Back
+            case _:
+                raise QuitMatch

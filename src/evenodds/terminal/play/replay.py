@@ -10,28 +10,22 @@ from evenodds.terminal.screen import Screen
 
 def replay_lines(match: Match, screen: Screen) -> None:
     """The whole dialog of a match; with its boards where it is told to who played a computer."""
-    terms, names, words = match.terms, match.names, match.game.words
-    date = f", {terms.date}" if terms.date else ""
-    reader = names_in_record(terms)
-    if reader.you is not None:
-        screen.say(f"{terms.title_for(reader)}{date}")
-        _replay_to_player(match, reader, screen)
-        return
-    screen.say(f"{terms.title_for(names)}{date}")
-    screen.say("", *words.opening(match.states[0], names))
+    terms, words, names = match.terms, match.game.words, names_in_record(match.terms)
+    personal = names.you is not None
+    names = names if personal else match.names
+    screen.say(f"{terms.title_for(names)}{f', {terms.date}' if terms.date else ''}")
+    if not personal:
+        screen.say("", *words.opening(match.states[0], names))
     for round, picks in enumerate(match.history, 1):
         before, after = match.states[round - 1 : round + 1]
-        screen.say(*words.heading(before, round, names))
-        screen.say(*words.reveal(before, picks, after, names))
-    screen.say(*ending_lines(match))
-
-
-def _replay_to_player(match: Match, names: Names, screen: Screen) -> None:
-    for round, after in enumerate(match.states[1:], 1):
-        step = f"{match.game.round_word.capitalize()} {round}"
-        screen.say("", step, narration.tell_round(match, round, names), "")
-        screen.draw(match.game.words.board(after, names))
-    if match.result:
+        if personal:
+            step = f"{match.game.round_word.capitalize()} {round}"
+            screen.say("", step, narration.tell_round(match, round, names), "")
+            screen.draw(words.board(after, names))
+        else:
+            screen.say(*words.heading(before, round, names))
+            screen.say(*words.reveal(before, picks, after, names))
+    if personal and match.result:
         screen.say("", narration.tell_ending(match, match.result, names))
     else:
         screen.say(*ending_lines(match, names))

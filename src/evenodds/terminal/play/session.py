@@ -1,6 +1,5 @@
 """Tables as dialogs at this keyboard, and the exit code that each gives."""
 
-from random import Random
 from typing import Final
 
 from evenodds.core.match import Match
@@ -28,23 +27,14 @@ class Session:
         self.screen = Screen(bars=False)
         self.keyboard = Keyboard(self.screen)
 
-    @property
-    def rng(self) -> Random:
-        """The random numbers of coin tosses and computers."""
-        return self.options.rng
-
-    def play(self, terms: Terms) -> int:
-        """Play a match on these terms; the exit code."""
-        return self.sit(LocalTable(self.options, terms))
-
-    def resume(self, match: Match, match_file: MatchFile) -> int:
-        """Play a saved match; the exit code."""
+    def play(self, match: Terms | Match, match_file: MatchFile | None = None) -> int:
+        """Play a match on these terms, or a saved one; the exit code."""
         return self.sit(LocalTable(self.options, match, match_file))
 
     def sit(self, table: Table) -> int:
         """Play or watch at a table; the exit code."""
         exit_code = EXIT_FINISHED
-        dialog = Dialog(table, self.screen, self.keyboard, self.options.pace_s or 0.0)
+        dialog = Dialog(table, self.keyboard, self.options.pace_s or 0.0)
         with self.keyboard.restoring_terminal():
             try:
                 table.start(progress_bar)

@@ -1,5 +1,6 @@
 """Puzzles as a dialog of lines, each explained from the exact solution."""
 
+from contextlib import suppress
 from typing import Final
 
 from evenodds.coach.puzzles import Puzzle, puzzle_question
@@ -9,21 +10,21 @@ from evenodds.system.text import parse_whole
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play.dialog import parse_command
 from evenodds.terminal.reports.rules import show_rules
-from evenodds.terminal.screen import Screen
 
 COMMANDS: Final = ("board", "rules", "quit", "?")
 HELP: Final = "Type a number, or board, rules or quit."
 
 
-def train(training: Training, screen: Screen, keyboard: Keyboard) -> None:
+def train(training: Training, keyboard: Keyboard) -> None:
     """Ask puzzles until the player leaves; `NoPuzzles` where there are none."""
+    screen = keyboard.screen
     screen.say(*filter(None, [training.progress_file.note]))
     puzzle = training.next()
     rules = f" ({training.rulings})" if training.rulings else ""
     screen.say(" ".join([f"Puzzles from {training.game.title}{rules}.", *training.so_far(), HELP]))
     try:
-        with keyboard.restoring_terminal():
-            while (number := _answer(training, puzzle, screen, keyboard)) is not None:
+        with keyboard.restoring_terminal(), suppress(EOFError):
+            while (number := _answer(training, puzzle, keyboard)) is not None:
                 screen.say(*training.judge(puzzle, number))
                 puzzle = training.next()
     except KeyboardInterrupt:
@@ -33,18 +34,16 @@ def train(training: Training, screen: Screen, keyboard: Keyboard) -> None:
         screen.say("", *said)
 
 
-def _answer(training: Training, puzzle: Puzzle, screen: Screen, keyboard: Keyboard) -> int | None:
+def _answer(training: Training, puzzle: Puzzle, keyboard: Keyboard) -> int | None:
     """Ask until there is an answer; None when the player leaves."""
+    screen = keyboard.screen
     board = training.game.words.board(puzzle.state, names_of(puzzle))
     screen.say("", training.heading, "")
     screen.draw(board)
     choices = tuple(puzzle.pick_values.scores)
     question = f"{puzzle_question(puzzle)} [{', '.join(map(str, choices))}]:"
     while True:
-        try:
-            line = keyboard.read(question)
-        except EOFError:
-            return None
+        line = keyboard.read(question)
         number = parse_whole(line.strip())
         if number in choices:
             return number

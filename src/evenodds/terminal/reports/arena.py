@@ -43,7 +43,7 @@ def live_table(results: Tally) -> Iterator[Callable[[Tally], None]]:
     task = bar.task_ids[0]
     bar.reset(task, description="playing matches", total=total)
     next_refresh = 0.0
-    with Live(bar, console=console, transient=True, auto_refresh=True) as live:
+    with Live(bar, console=console, transient=True) as live:
 
         def on_progress(tally: Tally) -> None:
             nonlocal next_refresh
@@ -58,17 +58,17 @@ def live_table(results: Tally) -> Iterator[Callable[[Tally], None]]:
 
 def show_card(card: ScoreCard, screen: Output) -> None:
     """Show a score card: the scores, those of perfect play, and notes on them."""
+    width = screen.columns - 1
     screen.say(benchmark.card_title(card), "")
-    screen.say(*table_lines(fitted(benchmark.score_table(card), screen.columns - 1)))
+    screen.say(*table_lines(fitted(benchmark.score_table(card), width)))
     screen.say(benchmark.SAMPLED_NOTE, "")
-    screen.say(*table_lines(fitted(benchmark.perfect_play_table(card), screen.columns - 1)))
-    screen.say(
-        "", benchmark.LOSS_EXPLANATION, "", *(f"- {fact}" for fact in benchmark.game_facts(card))
-    )
+    screen.say(*table_lines(fitted(benchmark.perfect_play_table(card), width)))
+    screen.say("", benchmark.LOSS_EXPLANATION, "")
+    screen.say(*(f"- {fact}" for fact in benchmark.game_facts(card)))
     _note(benchmark.card_notes(card), screen)
 
 
-def show(results: Tally, screen: Output) -> None:
+def show_arena(results: Tally, screen: Output) -> None:
     """Show the results: ranking, cross table, and notes such as forfeits."""
     screen.say(arena_title(results))
     if results.bouts:

@@ -25,13 +25,13 @@ BESIDE_PLAYERS: Final = (0, 1, 3, 4)
 
 def show_games(games: Mapping[str, AnyGame], screen: Output) -> None:
     """A line for each game under the name to call it by; two where the screen is narrow."""
-    label, name = max(map(len, games)) + 2, max(len(game.title) for game in games.values())
-    titles = {call: f"{call:>{label}}  {game.title}" for call, game in games.items()}
-    lines = [f"{titles[call]:<{label + name + 4}}{game.summary}" for call, game in games.items()]
-    if max(map(len, lines)) >= screen.columns:
-        under, width = " " * (label + 2), screen.columns - 1
-        about = {call: hanging(under, game.summary, width) for call, game in games.items()}
-        lines = [line for call, title in titles.items() for line in (title, *about[call])]
+    label, width = max(map(len, games)) + 2, screen.columns - 1
+    titles = [f"{call:>{label}}  {game.title}" for call, game in games.items()]
+    summaries, lead = [game.summary for game in games.values()], max(map(len, titles)) + 2
+    lines = [f"{title:<{lead}}{about}" for title, about in zip(titles, summaries, strict=True)]
+    if max(map(len, lines)) > width:
+        below = [hanging(" " * (label + 2), about, width) for about in summaries]
+        lines = [line for title, rest in zip(titles, below, strict=True) for line in (title, *rest)]
     screen.say(*lines)
 
 

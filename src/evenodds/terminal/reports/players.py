@@ -1,12 +1,13 @@
-"""Report of the computer opponents and their exact strength, as text."""
+"""Reports on players: the computer opponents and their exact strength, and people's habits."""
 
 from itertools import pairwise
 from typing import Final
 
 from evenodds.claims.study_figures import PERFECT_STRATEGY_NOTE
+from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
-from evenodds.figures import VALUE_TOLERANCE, percent
+from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.players.level_strength import (
     Strengths,
     are_levels_alike,
@@ -14,61 +15,22 @@ from evenodds.players.level_strength import (
     describe_skill_range,
 )
 from evenodds.players.profiles import profile
+from evenodds.players.reader.habits import HABITS, OpponentModel
 from evenodds.players.registry import BUILT_IN_PLAYERS
-from evenodds.system.text import hanging
+from evenodds.system.text import hanging, shorten
 from evenodds.terminal.screen import Output
 
-
-def show_names(screen: Output) -> None:
-    """List the opponents, each with a description."""
-    for name in BUILT_IN_PLAYERS:
-        screen.say(*hanging(f"{name:<9}", profile(name).line, screen.columns - 1))
-
-
-def show(game: AnyGame, found: Strengths, screen: Output, repetition: int | None = None) -> None:
-    """Show a table of exact scores, and remarks; `repetition` is the rule that was asked for."""
-    screen.say(f"{game.title}: the expected score of each level, in %. A win is 100, a draw 50.")
-    fallen = below_half({level.name: level.below for level in found.levels})
-    screen.say(*([fallen, ""] if fallen else [""]))
-    narrow = screen.columns <= (WIDEST if found.repetition else WIDE)
-    screen.say(*(_legend(found) if narrow else _heads(found)))
-    for level in found.levels:
-        figures = (level.below, level.random, level.perfect, level.best_opponent)
-        widths = NARROW_COLUMN_WIDTHS if narrow else WIDE_COLUMN_WIDTHS
-        cells = zip((*figures, level.played_on), widths, strict=True)
-        line = "".join(_cell(figure, width) for figure, width in cells)
-        screen.say(f"{level.name:<{8 if narrow else 10}}{line}".rstrip())
-    screen.say("")
-    screen.say_wrapped(*([] if narrow else TABLE_LEGEND))
-    screen.say(skill_sentence(game, found), *remarks(game, found, repetition))
-
-
-def _heads(found: Strengths) -> list[str]:
-    """The heads of the columns."""
-    extra = NO_REPETITION_HEAD if found.repetition else [""] * len(COLUMN_HEADS)
-    return [f"{head:<61}{more}".rstrip() for head, more in zip(COLUMN_HEADS, extra, strict=True)]
-
-
-def _legend(found: Strengths) -> list[str]:
-    """The same on a narrow screen: columns by number, and what each number is."""
-    meanings = COLUMN_LEGEND if found.repetition else COLUMN_LEGEND[:-1]
-    numbers = "".join(f"{number:>{width}}" for number, width in enumerate(NARROW_COLUMN_WIDTHS, 1))
-    legend = [f"{number}: {meaning}" for number, meaning in enumerate(meanings, 1)]
-    return [*legend, "", " " * 8 + numbers[: sum(NARROW_COLUMN_WIDTHS[: len(meanings)])]]
-
-
-TABLE_LEGEND: Final = (
-    "The one below: the next weaker level. The best opponent: the score of a player who knows how "
-    "this level plays and makes the most of it.",
-)
 COLUMN_HEADS: Final = (
-    "          against   against   against   the best opponent",
-    "          the one    random   perfect      against it",
-    "            below",
+    "          against   against   against   the best opponent    the one below,",
+    "          the one    random   perfect      against it        if repeating were",
+    "            below                                            no draw",
 )
-NO_REPETITION_HEAD: Final = ("the one below,", "if repeating were", "no draw")
-WIDE_COLUMN_WIDTHS: Final = (7, 10, 10, 15, 20)
+"""The last column is shown where repetition is a draw."""
+FIGURES_WITHOUT_REPETITION: Final = 4
+COLUMNS_WITHOUT_REPETITION: Final = 61
 WIDE, WIDEST = 58, 79
+"""The columns of a screen beyond which the table has heads: without the last column, with it."""
+COLUMN_WIDTHS: Final = (7, 10, 10, 15, 20)
 NARROW_COLUMN_WIDTHS: Final = (6, 6, 6, 6, 6)
 COLUMN_LEGEND: Final = (
     "against the one below",
@@ -77,10 +39,79 @@ COLUMN_LEGEND: Final = (
     "the best opponent against it",
     "the one below, played on",
 )
+"""What the columns are, by number, where the screen is too narrow for heads."""
+TABLE_LEGEND: Final = (
+    "The one below: the next weaker level. The best opponent: the score of a player who knows how "
+    "this level plays and makes the most of it."
+)
+
+MIN_PICKS_SHOWN: Final = 2.0
+"""The least decayed count of a circumstance that is shown."""
+MAX_KINDS_SHOWN: Final = 3
+NO_HABIT: Final = "first pick"
+"""The kind of a pick that has none before it to be compared with."""
+HABIT_TITLES: Final = {
+    "height": "by height among the open numbers",
+    "number": "by number",
+    "steps": "steps from their own last number",
+    "copying": "distance from the opponent's last number",
+}
+"""What each habit looks at; how the last round went speaks for itself."""
+KIND_LABELS: Final = {
+    "highest": "the highest",
+    "lowest": "the lowest",
+    "low": "a low one",
+    "middle": "a middle one",
+    "high": "a high one",
+    "the next up": "the next higher",
+    "the next down": "the next lower",
+    "two up": "two higher",
+    "farther": "farther away",
+    "nearest": "the nearest",
+    "second nearest": "the second nearest",
+    "third nearest": "the third nearest",
+}
+THIRD_KINDS: Final = {"low", "middle", "high"}
+BEST_PREDICTOR_LABELS: Final = {
+    "height": "how high the numbers are",
+    "number": "which numbers they are",
+    "fortune": "how the last round went",
+    "steps": "their own last number",
+    "copying": "the opponent's last number",
+    "exact play": "what exact play would pick",
+}
 
 
-def _cell(figure: float | None, width: int) -> str:
-    return " " * width if figure is None else f"{100 * figure:>{width}.1f}"
+def show_names(screen: Output) -> None:
+    """List the opponents, each with a description."""
+    for name in BUILT_IN_PLAYERS:
+        screen.say(*hanging(f"{name:<9}", profile(name).line, screen.columns - 1))
+
+
+def show_strengths(game: AnyGame, repetition: int | None, found: Strengths, screen: Output) -> None:
+    """Show a table of exact scores, and remarks; `repetition` is the rule that was asked for."""
+    screen.say(f"{game.title}: the expected score of each level, in %. A win is 100, a draw 50.")
+    fallen = below_half({level.name: level.below for level in found.levels})
+    screen.say(*filter(None, [fallen]), "")
+    narrow = screen.columns <= (WIDEST if found.repetition else WIDE)
+    widths, lead = (NARROW_COLUMN_WIDTHS, 8) if narrow else (COLUMN_WIDTHS, 10)
+    if narrow:
+        shown = len(COLUMN_LEGEND) if found.repetition else FIGURES_WITHOUT_REPETITION
+        legend = dict(enumerate(COLUMN_LEGEND[:shown], 1))
+        screen.say(*(f"{number}: {meaning}" for number, meaning in legend.items()), "")
+        screen.say(" " * lead + "".join(f"{number:>{widths[0]}}" for number in legend))
+    else:
+        end = None if found.repetition else COLUMNS_WITHOUT_REPETITION
+        screen.say(*(head[:end].rstrip() for head in COLUMN_HEADS))
+    for level in found.levels:
+        figures = (level.below, level.random, level.perfect, level.best_opponent, level.played_on)
+        cells = ["" if one is None else f"{100 * one:.1f}" for one in figures]
+        line = "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+        screen.say(f"{level.name:<{lead}}{line}".rstrip())
+    screen.say("")
+    if not narrow:
+        screen.say_wrapped(TABLE_LEGEND)
+    screen.say(skill_sentence(game, found), *_remarks(game, found, repetition))
 
 
 def skill_sentence(game: AnyGame, found: Strengths) -> str:
@@ -93,12 +124,21 @@ def skill_sentence(game: AnyGame, found: Strengths) -> str:
     )
 
 
-def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[str]:
+def _remarks(game: AnyGame, found: Strengths, asked: int | None) -> list[str]:
     """Remarks against misreading the table."""
-    if game.loops and not found.repetition:
-        said = [repetition_rule(0), *([] if asked == 0 else [REPETITION_NOT_COUNTED_NOTE])]
-    else:
-        said = _repetition_remarks(found) if found.repetition else []
+    said = []
+    if found.repetition:
+        rule = repetition_rule(found.repetition)
+        said.append(f"{rule} The last column shows the scores without this rule.")
+        above = found.levels[1:]
+        least = min(level.drawn or 0 for level in above)
+        if least > 0.5:
+            often = f"at least {percent(least)} of matches"
+            said.append(f"Neighbouring levels repeat their picks and draw {often}.")
+        if all((level.played_on or 0) > 0.5 for level in above):
+            said.append("Without this rule each level scores above 50% against the one below.")
+    elif game.loops:
+        said += [repetition_rule(0), *([] if asked == 0 else [REPETITION_NOT_COUNTED_NOTE])]
     if not are_levels_alike(found):
         said.append(PERFECT_STRATEGY_NOTE)
     if any(more.random < less.random - VALUE_TOLERANCE for less, more in pairwise(found.levels)):
@@ -109,17 +149,56 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
     return said
 
 
-def _repetition_remarks(found: Strengths) -> list[str]:
-    """Remarks on the effect of the draw by repetition."""
-    said = [
-        f"{repetition_rule(found.repetition)} The last column shows the scores without this rule."
-    ]
-    above = found.levels[1:]
-    least = min(level.drawn or 0 for level in above)
-    if least > 0.5:
-        said.append(
-            f"Neighbouring levels repeat their picks and draw at least {percent(least)} of matches."
-        )
-    if all((level.played_on or 0) > 0.5 for level in above):
-        said.append("Without this rule each level scores above 50% against the one below.")
-    return said
+def show_remembered_players(names: list[str], screen: Output) -> None:
+    """Show the names of all people with a stored model."""
+    found = [shorten(name) for name in names]
+    if not found:
+        screen.say("The opponent reader has not met a named player yet.")
+        return
+    screen.say(f"The reader knows {join_words(found)}.")
+
+
+def show_habits(name: str, games: dict[str, OpponentModel], screen: Output) -> None:
+    """Show the stored models of a person by game."""
+    for number, (game, model) in enumerate(games.items()):
+        try:
+            title = catalog.get(game).title
+        except catalog.UnknownGame:
+            title = shorten(game)
+        seen = f"{model.picks} pick{'' if model.picks == 1 else 's'} seen"
+        screen.say(*([""] if number else []), f"{shorten(name)} in {title}: {seen}.")
+        screen.say(*_habits(model))
+
+
+def _habits(model: OpponentModel) -> list[str]:
+    """A line for each habit with the most frequent kinds; the best predictor comes last."""
+    known = {
+        HABIT_TITLES.get(habit.name, when): kept
+        for habit in HABITS
+        for when, kinds in model.counts.get(habit.name, {}).items()
+        if sum((kept := _comparable(kinds)).values()) >= MIN_PICKS_SHOWN
+    }
+    lines = [f"  {about}: {_format_most_picked(kinds)}" for about, kinds in known.items()]
+    if any(THIRD_KINDS & set(kinds) for kinds in known.values()):
+        lines.append("  (Low, middle, high: the thirds between the lowest and the highest open.)")
+    if lines:
+        lines.insert(0, "What was picked (recent picks count most):")
+    best = max(model.belief, key=lambda name: model.belief[name], default="chance")
+    if best in BEST_PREDICTOR_LABELS:
+        return [*lines, f"These picks are best predicted by {BEST_PREDICTOR_LABELS[best]}."]
+    return [*lines, "No habit predicts these picks better than chance."]
+
+
+def _comparable(kinds: dict[str, float]) -> dict[str, float]:
+    """The counts without the kind of picks that could not be compared with an earlier one."""
+    return {kind: count for kind, count in kinds.items() if kind != NO_HABIT}
+
+
+def _format_most_picked(kinds: dict[str, float]) -> str:
+    """The most frequent kinds with their shares, and the share of all others."""
+    total = sum(kinds.values())
+    ranked = sorted(kinds.items(), key=lambda item: -item[1])
+    shown = [(KIND_LABELS.get(kind, kind), count) for kind, count in ranked[:MAX_KINDS_SHOWN]]
+    if rest := sum(count for _, count in ranked[MAX_KINDS_SHOWN:]):
+        shown.append(("others", rest))
+    return ", ".join(f"{what} ({percent(count / total, 0)})" for what, count in shown)

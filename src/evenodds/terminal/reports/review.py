@@ -1,8 +1,9 @@
-"""Report of hints as bars, and of match reviews as a table and a sparkline."""
+"""Reports of the coach: a solved position and hints as bars, match reviews as tables."""
 
 from typing import Final
 
 from evenodds.coach.hints import Hint
+from evenodds.coach.position_report import PositionReport, certainty_sentence, value_sentence
 from evenodds.coach.review import Review, ReviewedPick
 from evenodds.coach.review_text import (
     accuracies,
@@ -13,15 +14,34 @@ from evenodds.coach.review_text import (
     result_line,
     turning_point,
 )
-from evenodds.core.board import SEAT_STYLES, Span, bar
-from evenodds.core.vocabulary import Seat
+from evenodds.core.board import SEAT_STYLES, Line, Span
+from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.figures import percent
 from evenodds.system.text import display_width, padded
 from evenodds.terminal.screen import Output
+from evenodds.terminal.tables import share_bar
 
+MIX_BAR_COLUMNS: Final = 30
 HINT_BAR_COLUMNS: Final = 20
 SPARKLINE_CHARACTERS: Final = "▁▂▃▄▅▆▇█"
 REVIEW_TABLE_HEAD: Final = " pick  before  after   cost  guess"
+
+
+def show_position(found: PositionReport, screen: Output) -> None:
+    """Show the solution: the value in words, the best mixes as bars, and the solver's effort."""
+    match, solution = found.match, found.solution
+    screen.say(f"{match.game.title}: {value_sentence(found)}")
+    for seat in SEATS:
+        if mix := solution.mix(match.state, seat):
+            several = "" if solution.is_only_mix(match.state, seat) else " (one of several)"
+            screen.say("", f"{('First', 'Second')[seat]} player, best strategy{several}:")
+            screen.draw([_mix_line(*one, MIX_BAR_COLUMNS, seat) for one in mix.items()])
+    saddle = solution.saddle(match.state) if match.game.simultaneous else None
+    if saddle:
+        screen.say("", f"Nobody needs to vary: {saddle[0]} against {saddle[1]} is a saddle point.")
+    screen.say(
+        "", f"{solution.positions:,} positions, {certainty_sentence(found)}, {found.seconds:.1f} s."
+    )
 
 
 def show_hint(found: Hint | None, seat: Seat, screen: Output) -> None:
@@ -34,17 +54,13 @@ def show_hint(found: Hint | None, seat: Seat, screen: Output) -> None:
     if found.alike:
         return
     screen.say("How often to pick each number, and how it does against best play:")
-    style = SEAT_STYLES[seat]
-    screen.draw(
-        [
-            [
-                Span(f"{advice.number:>4}  "),
-                *bar(round(advice.share * 1000), 1000, HINT_BAR_COLUMNS, style),
-                Span(f" {percent(advice.share):>7}  {advice.said}"),
-            ]
-            for advice in found.advice
-        ]
-    )
+    wide = HINT_BAR_COLUMNS
+    screen.draw([_mix_line(one.number, one.share, wide, seat, one.said) for one in found.advice])
+
+
+def _mix_line(number: int, share: float, columns: int, seat: Seat, said: str = "") -> Line:
+    figure = f"{percent(share):>7}  {said}"
+    return share_bar(f"{number:>4}", share, columns, SEAT_STYLES[seat], figure.rstrip())
 
 
 def show_review(found: Review, screen: Output, curve: bool = True) -> None:
@@ -55,8 +71,7 @@ def show_review(found: Review, screen: Output, curve: bool = True) -> None:
         screen.say(turning_point(found), accuracies(found))
     else:
         screen.say("Nothing was played.")
-    learned = lessons(found)
-    if learned:
+    if learned := lessons(found):
         screen.say("", "To learn from:", *(f"- {said}" for said in learned))
     if found.picks:
         screen.say("")
@@ -69,51 +84,43 @@ def show_review(found: Review, screen: Output, curve: bool = True) -> None:
 
 def _draw_picks(found: Review, screen: Output) -> None:
     """A table of all picks; on a narrow screen one for each player."""
-    names = found.names
-    width = max(len("player"), *(display_width(name) for _, name in names.listed()))
+    names, picks = found.names, found.picks
+    width = max(map(display_width, ("player", *names.by_seat)))
     step = f"{found.match.game.round_word:>5}"
     if display_width(step + REVIEW_TABLE_HEAD) + width + 2 < screen.columns:
         screen.say(f"{step}  {'player':<{width}}{REVIEW_TABLE_HEAD}")
         last = 0
-        for choice in found.picks:
+        for choice in picks:
             player = Span(f"  {padded(names[choice.seat], width)}", SEAT_STYLES[choice.seat])
-            screen.draw([[_round(choice, choice.round != last), player, *_figures(choice)]])
+            screen.draw([_pick_line(choice, choice.round != last, player)])
             last = choice.round
         return
     for number, (seat, name) in enumerate(names.listed()):
         screen.say(*([""] if number else []))
         screen.draw([[Span(name, SEAT_STYLES[seat])]])
         screen.say(f"{step}{REVIEW_TABLE_HEAD}")
-        own = [choice for choice in found.picks if choice.seat == seat]
-        screen.draw([[_round(choice), *_figures(choice)] for choice in own])
+        screen.draw([_pick_line(choice) for choice in picks if choice.seat == seat])
 
 
-def _draw_curve(found: Review, screen: Output) -> None:
-    """The curve behind its title; below it, in as many lines as it takes, where it is long."""
-    label, scores = expected_scores(found)
-    title = f"{label}:"
-    curve, width = sparkline(scores), screen.columns - 1
-    if display_width(title) + 1 + len(curve) <= width:
-        screen.say(f"{title} {curve}")
-    else:
-        screen.say(title, *(curve[at : at + width] for at in range(0, len(curve), width)))
-
-
-def sparkline(curve: tuple[float, ...]) -> str:
-    """A mark for every round, higher where the score was."""
-    return "".join(
-        SPARKLINE_CHARACTERS[round(score * (len(SPARKLINE_CHARACTERS) - 1))] for score in curve
-    )
-
-
-def _round(choice: ReviewedPick, shown: bool = True) -> Span:
-    return Span(f"{choice.round if shown else '':>5}")
-
-
-def _figures(choice: ReviewedPick) -> list[Span]:
+def _pick_line(choice: ReviewedPick, first: bool = True, *player: Span) -> Line:
+    """The figures of a pick; its round is named by the first pick of it."""
     before, after, gave, luck = pick_cells(choice)
     return [
+        Span(f"{choice.round if first else '':>5}"),
+        *player,
         Span(f"{choice.number:>5}{before:>8}{after:>7}"),
         Span(f"{gave:>7}", "last" if choice.loss else "faint"),
         Span(f"{luck:>7}"),
     ]
+
+
+def _draw_curve(found: Review, screen: Output) -> None:
+    """A mark for every round, higher where the score was, behind their title or in lines below."""
+    label, scores = expected_scores(found)
+    highest = len(SPARKLINE_CHARACTERS) - 1
+    curve = "".join(SPARKLINE_CHARACTERS[round(score * highest)] for score in scores)
+    title, width = f"{label}:", screen.columns - 1
+    if display_width(title) + 1 + len(curve) <= width:
+        screen.say(f"{title} {curve}")
+    else:
+        screen.say(title, *(curve[at : at + width] for at in range(0, len(curve), width)))

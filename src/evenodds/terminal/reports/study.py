@@ -1,16 +1,20 @@
-"""Report of a study of a rule book: verdict, claims, rulings, thresholds."""
+"""Reports of a study of a rule book: verdict, claims, rulings, thresholds; and of exact odds."""
 
+from itertools import zip_longest
 from typing import Final
 
 from evenodds.claims.claim import Verdict
+from evenodds.claims.study_figures import PERFECT_POLICY, PERFECT_STRATEGY_NOTE
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
 from evenodds.core.board import Span
+from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings
 from evenodds.core.terms import repetition_rule
-from evenodds.figures import Estimate, counted, percent
+from evenodds.figures import counted, percent
 from evenodds.study.claim_results import NO_CLAIMS
 from evenodds.study.measures import MEASURES, VARIANT_MEASURES
+from evenodds.study.named_odds import NamedOdds
 from evenodds.study.report import SampledStudy, StudyReport
 from evenodds.study.variants import RulingVariant
 from evenodds.study.verdict import ClaimResult, verdict_answers
@@ -22,8 +26,19 @@ from evenodds.study.wording import (
 )
 from evenodds.system.text import hanging, wrapped
 from evenodds.terminal.screen import Output
+from evenodds.terminal.tables import share_bar
 
 VERDICT_COLUMNS: Final = 11
+VERDICT_SPANS: Final = {
+    "holds": Span(f"{'holds':<{VERDICT_COLUMNS}}", "first"),
+    "fails": Span(f"{'fails':<{VERDICT_COLUMNS}}", "second"),
+    "undefined": Span(f"{'left open':<{VERDICT_COLUMNS}}", "strong"),
+}
+ODDS_BAR_COLUMNS: Final = 30
+ODDS_STYLES: Final = {"first": "first", "draw": "strong", "second": "second", "endless": "faint"}
+ODDS_LEGEND: Final = (
+    "How often each player wins, and how often neither does. A draw scores half a win."
+)
 FIGURE_COLUMNS: Final = 8
 VARIANTS_LEGEND: Final = (
     "First player: expected score with best play. Draws, length: with perfect or random play. "
@@ -38,7 +53,8 @@ def show_verdict(report: StudyReport, screen: Output) -> None:
     game = catalog.get(study.game)
     screen.say_wrapped(f"{game.title}: is it a good game?", format_rulings(study.rules), "")
     for answer in verdict_answers(study):
-        _paragraph(screen, answer.said, answer.evidence)
+        screen.draw([[Span(answer.said, "strong")]])
+        screen.say(*hanging("  ", answer.evidence, screen.report_width))
     if note := perfect_strategy_note(study):
         screen.say_wrapped("", note)
     screen.say_wrapped("", "What the rule book promises, and whether it is true:")
@@ -52,7 +68,8 @@ def show(report: StudyReport, screen: Output) -> None:
     """Show the verdict, the claims, and the variants of every ruling."""
     study = report.study
     show_verdict(report, screen)
-    _variants(screen, report)
+    if report.variants:
+        _variants(screen, report.variants)
     _notes(screen, report.variants)
     _thresholds(screen)
     exact_note = f"Every figure is exact: summed over {counted(study.size.positions, 'positions')}."
@@ -73,7 +90,8 @@ def show_sample(sample: SampledStudy, screen: Output) -> None:
     )
     unit = "rounds" if game.simultaneous else "picks"
     for name in ("first", "draw", "second", "cut_off"):
-        _estimate(screen, name.replace("_", " "), getattr(sample, name))
+        share, low, high = (percent(figure, 2) for figure in getattr(sample, name))
+        screen.say(f"{name.replace('_', ' '):>9}  {share} ({low} to {high})")
     length = sample.length
     screen.say(f"{'length':>9}  {length.value:.3f} {unit} ({length.low:.3f} to {length.high:.3f})")
     if game.loops:
@@ -81,21 +99,24 @@ def show_sample(sample: SampledStudy, screen: Output) -> None:
     screen.say("", "In brackets: the 95% confidence interval.")
 
 
-def _estimate(screen: Output, name: str, found: Estimate) -> None:
-    low, high = percent(found.low, 2), percent(found.high, 2)
-    screen.say(f"{name:>9}  {percent(found.value, 2)} ({low} to {high})")
-
-
-def _paragraph(screen: Output, question: str, sentence: str) -> None:
-    screen.draw([[Span(question, "strong")]])
-    screen.say(*hanging("  ", sentence, screen.report_width))
-
-
-VERDICT_SPANS: Final = {
-    "holds": Span(f"{'holds':<{VERDICT_COLUMNS}}", "first"),
-    "fails": Span(f"{'fails':<{VERDICT_COLUMNS}}", "second"),
-    "undefined": Span(f"{'left open':<{VERDICT_COLUMNS}}", "strong"),
-}
+def show_odds(game: AnyGame, names: tuple[str, str], report: NamedOdds, screen: Output) -> None:
+    """Show the odds between two ways to play as bars, and the mean length."""
+    found = report.odds
+    one, two = names
+    screen.say(f"{game.title}, exact odds: {one} (first) against {two} (second)", "")
+    for name, style in ODDS_STYLES.items():
+        if name != "endless" or (game.loops and not found.repetition):
+            share = getattr(found, name)
+            figure = f"{percent(share, 2):>8}"
+            screen.draw([share_bar(f"{name:>8}", share, ODDS_BAR_COLUMNS, style, figure)])
+    unit = "rounds" if game.simultaneous else "picks"
+    mean = "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
+    score = percent(found.score, 2)
+    screen.say("", ODDS_LEGEND, f"The first player scores {score}. A match {mean}.")
+    if game.loops:
+        screen.say(repetition_rule(found.repetition))
+    if PERFECT_POLICY in names and (one != two or game.simultaneous):
+        screen.say_wrapped(PERFECT_STRATEGY_NOTE)
 
 
 def _claim(screen: Output, claim: ClaimResult) -> None:
@@ -106,11 +127,9 @@ def _claim(screen: Output, claim: ClaimResult) -> None:
     if holds and rest:
         first = f'{first[: room - 4]}..."'
     screen.draw([[VERDICT_SPANS[claim.verdict], Span(first)]])
-    if holds:
-        return
-    screen.say(*(" " * VERDICT_COLUMNS + line for line in [*rest, *wrapped(claim.evidence, room)]))
-    if claim.command:
-        screen.say(" " * VERDICT_COLUMNS + claim.command)
+    if not holds:
+        more = [*rest, *wrapped(claim.evidence, room), *filter(None, [claim.command])]
+        screen.say(*(" " * VERDICT_COLUMNS + line for line in more))
 
 
 def _thresholds(screen: Output) -> None:
@@ -122,51 +141,41 @@ def _thresholds(screen: Output) -> None:
         screen.say(*hanging(lead, threshold.about, screen.report_width))
 
 
-def _variants(screen: Output, report: StudyReport) -> None:
-    """A line for each ruling variant; in columns where the screen is wide enough."""
-    variants = report.variants
-    if not variants:
-        return
+def _variants(screen: Output, variants: list[RulingVariant]) -> None:
+    """A line for each ruling variant; in columns where the screen is wide enough.
+
+    Figures have no units, to save columns, and none that is 0 for every variant is shown.
+    """
     screen.say_wrapped("", "What each ruling changes (the book's own and its variants):")
-    names = [f"{one.key}={one.value}" for one in variants]
-    measures = [name for name in VARIANT_MEASURES if _differs(name, variants)]
-    figures = [_figures(one, measures) for one in variants]
-    lead = max(map(len, names)) + 1
-    if lead + FIGURE_COLUMNS * len(measures) > screen.report_width:
-        for name, shown_figures in zip(names, figures, strict=True):
-            _list(screen, name, measures, shown_figures)
-        return
-    heads = [wrapped(MEASURES[name].head, FIGURE_COLUMNS - 1) for name in measures]
-    for line in range(max(map(len, heads))):
-        words = [head[line] if line < len(head) else "" for head in heads]
-        screen.say((" " * lead + "".join(f"{word:>{FIGURE_COLUMNS}}" for word in words)).rstrip())
-    for name, shown_figures in zip(names, figures, strict=True):
-        cells = "".join(f"{figure:>{FIGURE_COLUMNS}}" for figure in shown_figures)
-        screen.say(f"{name:<{lead}}{cells}")
-    screen.say_wrapped(VARIANTS_LEGEND)
-
-
-def _differs(measure: str, variants: list[RulingVariant]) -> bool:
-    """Whether a figure gets a column: not where it is 0 for every variant."""
-    shown_figures = {
-        format_compared(measure, one.figures[measure])
+    known = {
+        f"{one.key}={one.value}": {
+            name: format_compared(name, one.figures[name])
+            for name in VARIANT_MEASURES
+            if one.figures
+        }
         for one in variants
-        if one.figures is not None
     }
-    return shown_figures != {percent(0.0)}
-
-
-def _list(screen: Output, name: str, measures: list[str], figures: list[str]) -> None:
-    """The same on a narrow screen: each figure by its name."""
-    named = zip(measures, figures, strict=False)
-    screen.say(name, *(f"  {MEASURES[measure].head}: {figure}" for measure, figure in named))
-
-
-def _figures(variant: RulingVariant, measures: list[str]) -> list[str]:
-    """Figures without units, to save columns."""
-    if variant.figures is None:
-        return ["left out"]
-    return [format_compared(name, variant.figures[name]) for name in measures]
+    shown = [
+        name
+        for name in VARIANT_MEASURES
+        if {figures[name] for figures in known.values() if figures} != {percent(0.0)}
+    ]
+    heads = [MEASURES[name].head for name in shown]
+    rows = {
+        variant: [figures[name] for name in shown] if figures else ["left out"]
+        for variant, figures in known.items()
+    }
+    lead = max(map(len, rows)) + 1
+    if lead + FIGURE_COLUMNS * len(heads) > screen.report_width:
+        for variant, cells in rows.items():
+            named = zip(heads, cells, strict=False)
+            screen.say(variant, *(f"  {head}: {figure}" for head, figure in named))
+        return
+    lines = zip_longest(*(wrapped(head, FIGURE_COLUMNS - 1) for head in heads), fillvalue="")
+    for name, words in [*(("", line) for line in lines), *rows.items()]:
+        line = f"{name:<{lead}}" + "".join(f"{word:>{FIGURE_COLUMNS}}" for word in words)
+        screen.say(line.rstrip())
+    screen.say_wrapped(VARIANTS_LEGEND)
 
 
 def _notes(screen: Output, variants: list[RulingVariant]) -> None:
