@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evenodds import IllegalPick, Match, UnknownPlayer, agree
+from evenodds import IllegalPick, UnknownPlayer, agree
 from evenodds.client.snapshot import parse_snapshot
 from evenodds.engine.on_demand import NotSolved, SolveTimeout, solution_for
 from evenodds.table.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
@@ -241,10 +241,10 @@ def test_a_terminal_says_why_a_computer_is_late() -> None:
         snapshot=snapshot, presence=snapshot.view, online=True, time_left_s=None, extensions=0,
         absence_left_s=None,
     )  # fmt: skip
-    notices = MatchNotices(place, Match("duel"))
+    notices = MatchNotices(place)
     solving, search = (COMPUTER_DELAY_MESSAGES[delay] for delay in ("solving", "search"))
     for delay, told in (
         ("", []), ("solving", [solving]), ("solving", []), ("search", [search]), ("what", []),
     ):  # fmt: skip
         place.presence.delay = delay
-        assert notices.collect() == told
+        assert notices.collect(None) == told

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from evenodds.client.address import Address, BadAddress, address
+from evenodds.client.address import Address, BadAddress, address, is_identifier
 from evenodds.client.http_client import Client, InvalidResponse
 from evenodds.client.saved_seats import SavedSeat
 from evenodds.client.snapshot import decode
@@ -30,8 +30,8 @@ def open_match(server: Address, terms: Terms, name: str) -> Address:
         terms.game.name, rulings=as_data(terms.rulings), name=name, first=terms.first
     )
     granted = decode(Client(server, NEW_TOKEN).post("/api/matches", request), GrantedSeat)
-    if not granted.token or not granted.invitation:
+    if not (is_identifier(granted.token) and granted.invitation):
         raise InvalidResponse("the server does not say which seat is ours")
-    opened = server._replace(match=granted.match)
+    opened = address(f"{server.origin}/match/{granted.match}#{granted.invitation}")
     SavedSeat(opened).save_token(granted.token)
-    return opened._replace(invitation=granted.invitation)
+    return opened

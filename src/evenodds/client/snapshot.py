@@ -4,6 +4,7 @@ The rules are not the server's: a local `Match` checks every pick of the history
 """
 
 import re
+from contextlib import suppress
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
@@ -14,7 +15,7 @@ from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import Seal, fits_commitment
 from evenodds.core.record import CANCELLED_REASON, END_REASONS, OUTCOMES, VOID_REASON
 from evenodds.core.rulings import BadRuling
-from evenodds.core.terms import BadTerms, Terms, agree
+from evenodds.core.terms import BadTerms, Terms, agree, check_players
 from evenodds.core.vocabulary import PASS, SEAT_NAMES, SEATS, Outcome, Pair, Seat, other
 from evenodds.core.words import winner
 from evenodds.protocol.responses import MatchView
@@ -55,11 +56,6 @@ class MatchSnapshot(NamedTuple):
     def revealing(self) -> bool:
         """Whether both seats have committed to numbers, which are to be revealed."""
         return self.view.phase == "reveal"
-
-    @property
-    def must_pick(self) -> bool:
-        """Whether this seat's pick is missing."""
-        return self.seat is not None and self.view.waiting[self.seat] and not self.revealing
 
     @property
     def has_unrevealed_pick(self) -> bool:
@@ -136,10 +132,9 @@ def _terms(view: MatchView) -> Terms:
         terms = agree(view.game, view.rulings, first=first, computers=(one, two))
     except (UnknownGame, BadRuling, BadTerms) as error:
         raise RemoteError(f"this match cannot be played here: {sanitized(str(error))}") from None
-    try:
-        return agree(terms.game, view.rulings, players=players, first=first, computers=(one, two))
-    except BadTerms:  # a name of control characters only is empty by now: use the game's names
-        return terms
+    with suppress(BadTerms):  # a name of control characters only is empty by now
+        return terms._replace(players=check_players(players))
+    return terms
 
 
 def _invalid(why: str) -> InvalidResponse:

@@ -60,7 +60,10 @@ def append(path: str, text: str, between: str = "\n", mode: int = 0o644) -> None
         hold(file, wait=True)
         size = os.fstat(file).st_size
         try:
-            _write_whole(file, ((between if size else "") + text).encode())
+            data = ((between if size else "") + text).encode()
+            while data:
+                data = data[os.write(file, data) :]
+            os.fsync(file)
         except OSError:
             os.ftruncate(file, size)
             raise
@@ -118,9 +121,3 @@ def _saved_match(id: str) -> list[Match]:
         return [saved_matches.read(path)]
     except (OSError, ValueError) as error:
         raise BadRecord(saved_matches.fault(path, error)) from None
-
-
-def _write_whole(file: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(file, data) :]
-    os.fsync(file)

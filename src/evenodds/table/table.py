@@ -110,10 +110,6 @@ class Table(ABC):
     `leave` and `wake` may be called meanwhile: what another thread waits for is given up.
     """
 
-    match: Match
-    """What was played, replayed by the rules of this machine; for a front to read."""
-    people: tuple[Seat, ...]
-    """The seats that are played here; none where two computers or others are watched."""
     actions: dict[str, str]
     """What can be done here beside picking, and what it is for."""
     paced = False
@@ -121,26 +117,36 @@ class Table(ABC):
     resumed = False
     """Whether the match had begun before."""
 
-    def __init__(self, options: SessionOptions, series: Series | None = None) -> None:
+    def __init__(
+        self,
+        options: SessionOptions,
+        match: Match,
+        people: tuple[Seat, ...],
+        series: Series | None = None,
+    ) -> None:
         self.options = options
+        self.match = match
+        """What was played, replayed by the rules of this machine; for a front to read."""
+        self.people = people
+        """The seats that are played here; none where two computers or others are watched."""
         self.series = series or Series()
         """This match and those before, of the same players."""
         self._events: list[Event] = []
 
     @property
-    @abstractmethod
     def asked(self) -> Seat | None:
-        """The seat that is to pick here now."""
+        """The seat that is to pick here now: people pick before computers."""
+        return next((seat for seat in self.waiting if seat in self.people), None)
 
     @property
-    @abstractmethod
     def waiting(self) -> tuple[Seat, ...]:
         """The seats whose picks are missing, here or elsewhere."""
+        return self.match.waiting()
 
     @property
-    @abstractmethod
     def chosen(self) -> tuple[bool, bool]:
         """Which seats have a pick in this round."""
+        return self.match.view().chosen
 
     @property
     def hidden(self) -> bool:
@@ -183,15 +189,27 @@ class Table(ABC):
         if lines:
             self._events.append(Notice(lines))
 
-    def _append_record(self, text: str) -> None:
-        """Append the notation of the match to the record file."""
-        from evenodds.table import records
+    def _tell_round(self) -> None:
+        before, after = self.match.states[-2:]
+        self._events.append(RoundPlayed(before, self.match.history[-1], after))
 
-        assert self.options.record is not None
-        try:
-            records.append(self.options.record, text)
-        except OSError as error:
-            self._tell(f"The match could not be recorded: {error.strerror or error}.")
+    def _conclude(self) -> None:
+        """Tell and count a match that is over; record it, also one that is left."""
+        if self.match.result:
+            self._events.append(Ended())
+            self.series.count(self.match.result, self.names)
+        if self.options.record is not None:
+            from evenodds.table import records
+
+            try:
+                records.append(self.options.record, self._notation())
+            except OSError as error:
+                self._tell(f"The match could not be recorded: {error.strerror or error}.")
+
+    def _notation(self) -> str:
+        from evenodds.core import notation
+
+        return notation.write(self.match)
 
     @abstractmethod
     def start(self, work: Work) -> None:

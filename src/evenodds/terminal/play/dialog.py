@@ -4,7 +4,7 @@ from collections.abc import Callable, Container
 from time import sleep
 from typing import Any, Final
 
-from evenodds.core.match import IllegalPick
+from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import FIRST, Seat
 from evenodds.core.words import Names, Words
 from evenodds.engine.on_demand import NotSolved
@@ -57,7 +57,6 @@ class Dialog:
         self, table: Table, screen: Screen, keyboard: Keyboard, pace_s: float = 0.0
     ) -> None:
         self.table = table
-        self.match = table.match
         self.screen = screen
         self.keyboard = keyboard
         self.pace_s = pace_s
@@ -76,6 +75,11 @@ class Dialog:
             QUIT: self._quit,
             CLAIM: self._claim,
         }
+
+    @property
+    def match(self) -> Match:
+        """What was played at the table."""
+        return self.table.match
 
     @property
     def words(self) -> Words[Any]:
