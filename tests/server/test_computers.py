@@ -238,7 +238,7 @@ async def test_a_quick_computer_waits_for_no_search_and_no_custom_rulings(
 def test_a_terminal_says_why_a_computer_is_late() -> None:
     snapshot = parse_snapshot(changed(seat="first", waiting=[False, False]))
     place: Any = SimpleNamespace(
-        snapshot=snapshot, presence=snapshot.view, online=True, time_left_s=None, extensions=0,
+        snapshot=snapshot, online=True, time_left_s=None, extensions=0,
         absence_left_s=None,
     )  # fmt: skip
     notices = MatchNotices(place)
@@ -246,5 +246,5 @@ def test_a_terminal_says_why_a_computer_is_late() -> None:
     for delay, told in (
         ("", []), ("solving", [solving]), ("solving", []), ("search", [search]), ("what", []),
     ):  # fmt: skip
-        place.presence.delay = delay
+        place.snapshot.view.delay = delay
         assert notices.collect(None) == told

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from threading import Event
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import httpx
 from httpx_sse import EventSource, ServerSentEvent
@@ -27,20 +27,13 @@ STREAM_RETRY_STATUSES: Final = (429, 500, 503)
 """Statuses after which the stream is requested again."""
 
 
-class ServerEvent(NamedTuple):
-    """One server-sent event: its name, and its data decoded from JSON."""
-
-    event: str
-    data: Any
-
-
 class StreamConnected(NamedTuple):
     """The stream is open, or interrupted and will be opened again."""
 
     online: bool
 
 
-StreamMessage = ServerEvent | StreamConnected | RemoteError
+StreamMessage = ServerSentEvent | StreamConnected | RemoteError
 """A `RemoteError` is the last message: the reader has given up."""
 
 
@@ -97,7 +90,7 @@ class EventStreamReader:
             raise reason
         yield StreamConnected(False)
 
-    def _events(self, response: httpx.Response) -> Iterator[ServerEvent]:
+    def _events(self, response: httpx.Response) -> Iterator[ServerSentEvent]:
         """The events of a stream; an event without its closing empty line is dropped."""
         self._pending_bytes = 0
         headers = {"Content-Type": EVENT_STREAM_TYPE}
@@ -107,7 +100,7 @@ class EventStreamReader:
             if event.id:
                 self._last_event_id = event.id if event.id.isascii() and event.id.isalnum() else ""
             if event.event in ("view", "presence"):
-                yield ServerEvent(event.event, _decoded(event))
+                yield event
 
     def _chunks(self, response: httpx.Response) -> Iterator[bytes]:
         """The stream as it arrives; limited, since an event is in memory until it is complete."""
@@ -121,10 +114,3 @@ class EventStreamReader:
             if self._pending_bytes > MAX_RESPONSE_BYTES:
                 raise InvalidResponse("the server sent too much for a match")
             yield chunk
-
-
-def _decoded(event: ServerSentEvent) -> Any:
-    try:
-        return event.json()
-    except (ValueError, RecursionError):
-        raise InvalidResponse("the server sent something that cannot be read") from None

@@ -19,7 +19,7 @@ def server_address(typed: str) -> Address:
     try:
         where = urlsplit(typed)
         return address(f"{where.scheme}://{where.netloc}/match/new")
-    except (ValueError, BadAddress):
+    except ValueError:  # also a `BadAddress`
         shown = shorten(typed, 60)
         raise BadAddress(f'"{shown}" is no server; it looks like http://HOST:8000') from None
 

@@ -7,15 +7,12 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final
 
+from httpx_sse import ServerSentEvent
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from evenodds.client.address import Address, is_identifier
-from evenodds.client.event_stream import (
-    EventStreamReader,
-    ServerEvent,
-    StreamConnected,
-    StreamMessage,
-)
+from evenodds.client.event_stream import EventStreamReader, StreamConnected, StreamMessage
 from evenodds.client.http_client import (
     Client,
     InvalidResponse,
@@ -47,14 +44,11 @@ class RemoteMatch:
         self.address = saved_seat.address
         self.saved_seat = saved_seat
         self.client = Client(self.address, saved_seat.file.token)
-        self.snapshot: MatchSnapshot = self._verified(self.client.get(self.address.api_path))
-        self.presence: Presence = self.snapshot.view
-        """The last presence: that of the last view, unless one came after it."""
+        self._follow(self._verified(self.client.get(self.address.api_path)))
         self.online = True
         """Whether the last request, or the stream, reached the server."""
         self.extensions = 0
         """How often the server extended a deadline, after an outage."""
-        self._updated_at = time.monotonic()
         self._messages: SimpleQueue[StreamMessage] = SimpleQueue()
         self._wake_reader, self._wake_writer = socket.socketpair()
         for end in (self._wake_reader, self._wake_writer):
@@ -79,13 +73,13 @@ class RemoteMatch:
     @property
     def time_left_s(self) -> float | None:
         """Seconds left now to the seats that are waited for."""
-        return self._seconds_until(self.presence.deadline)
+        return self._seconds_until(self.snapshot.view.deadline)
 
     @property
     def absence_left_s(self) -> float | None:
         """Seconds until the absence of the other player allows a claim."""
-        seat = self.snapshot.seat
-        return None if seat is None else self._seconds_until(self.presence.absence[other(seat)])
+        view, seat = self.snapshot.view, self.snapshot.seat
+        return None if seat is None else self._seconds_until(view.absence[other(seat)])
 
     def act(self, what: str, body: Struct | None = None) -> None:
         """Post an action; the snapshot is up to date afterwards, even if it was refused."""
@@ -136,8 +130,7 @@ class RemoteMatch:
         known = self._verified(view)
         self.online = True
         if known.view.seq >= self.snapshot.view.seq:  # else the stream overtook the response
-            self.snapshot = known
-            self._set_presence(known.view)
+            self._follow(known)
 
     def _verified(self, view: object) -> MatchSnapshot:
         """A snapshot whose last round agrees with its commitments, else `InvalidResponse`."""
@@ -146,24 +139,25 @@ class RemoteMatch:
         check_commitments(known, self.address.match, recorded)
         return known
 
-    def _set_presence(self, presence: Presence) -> None:
-        self.presence = presence
+    def _follow(self, snapshot: MatchSnapshot) -> None:
+        self.snapshot = snapshot
         self._updated_at = time.monotonic()
 
     def _seconds_until(self, deadline: float | None) -> float | None:
         """Seconds until a deadline, by the server's clock: that of this machine may be wrong."""
         if deadline is None:
             return None
-        left = min(deadline - self.presence.now, MAX_TIME_LEFT_S)
+        left = min(deadline - self.snapshot.view.now, MAX_TIME_LEFT_S)
         return max(0.0, left - (time.monotonic() - self._updated_at))
 
     def _handle(self, message: StreamMessage) -> None:
         match message:
-            case ServerEvent("view", data):
-                self._update(data)
-            case ServerEvent(_, data):
+            case ServerSentEvent(event="view"):
+                self._update(_data(message))
+            case ServerSentEvent():
                 before = self.time_left_s
-                self._set_presence(decode(data, Presence))
+                presence = asdict(decode(_data(message), Presence))
+                self._follow(self.snapshot._replace(view=replace(self.snapshot.view, **presence)))
                 if before is not None and (self.time_left_s or 0) > before + 1:  # not rounding
                     self.extensions += 1
             case StreamConnected(online):
@@ -182,6 +176,13 @@ class RemoteMatch:
         """Make `fileno()` readable; any thread may call it."""
         with suppress(OSError):  # the socket is full, so a wake-up is pending, or it is closed
             self._wake_writer.send(b".")
+
+
+def _data(event: ServerSentEvent) -> object:
+    try:
+        return event.json()
+    except (ValueError, RecursionError):
+        raise InvalidResponse("the server sent something that cannot be read") from None
 
 
 def connect_to_match(address: Address, name: str) -> RemoteMatch:

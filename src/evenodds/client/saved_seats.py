@@ -76,9 +76,9 @@ class SavedSeat:
         self.file.key = ""
         if self.note:
             self._save()
-            return
-        with suppress(OSError):
-            self._store.path.unlink(missing_ok=True)
+        else:
+            with suppress(OSError):
+                self._store.path.unlink(missing_ok=True)
 
     def commit(self, seat: str, round: int, number: int) -> str:
         """The commitment to a number; the number and its salt are on disk when this returns."""

@@ -47,7 +47,7 @@ class MatchNotices:
         seat, terms = remote.snapshot.seat, remote.snapshot.terms
         self.other_people = [each for each in SEATS if each != seat and not terms.computer(each)]
         """The people who are not at this keyboard."""
-        connected = remote.presence.connected
+        connected = remote.snapshot.view.connected
         self._shown: dict[Any, Any] = {("here", each): connected[each] for each in SEATS}
         self._wait: tuple[int, float] | None = None
         """The round in which the player here waits for others, and since when."""
@@ -70,12 +70,11 @@ class MatchNotices:
         again = "Connected again." if remote.online else "Connection lost. Trying again."
         yield _State("connection", None if remote.online else "lost", again)
         for person in self.other_people:
-            here = remote.presence.connected[person]
+            here = view.connected[person]
             says = "is here." if here else "has left, perhaps only for a moment."
             yield _State(("here", person), here, f"{self._names[person]} {says}")
         yield from self._waiting()
-        delay = remote.presence.delay
-        yield _State("computer", delay, COMPUTER_DELAY_MESSAGES.get(delay or "", ""))
+        yield _State("computer", view.delay, COMPUTER_DELAY_MESSAGES.get(view.delay or "", ""))
         yield from self._countdown()
         yield self._absence()
         if seat is not None and (away := other(seat)) in self.other_people:
@@ -108,12 +107,12 @@ class MatchNotices:
                 yield _State("wait", round, self._waiting_line())
 
     def _waiting_line(self) -> str:
-        snapshot, connected = self.remote.snapshot, self.remote.presence.connected
-        if not snapshot.ready:
+        view, seat = self.remote.snapshot.view, self.remote.snapshot.seat
+        if not self.remote.snapshot.ready:
             return "Waiting for your opponent, who needs the link."
-        picked = snapshot.seat is not None and snapshot.view.chosen[snapshot.seat]
-        awaited = [seat for seat in self.other_people if snapshot.view.waiting[seat]]
-        away = [seat for seat in awaited if not connected[seat]]
+        picked = seat is not None and view.chosen[seat]
+        awaited = [person for person in self.other_people if view.waiting[person]]
+        away = [person for person in awaited if not view.connected[person]]
         begin = "Your pick is in. " if picked else ""
         end = ", who is not here at the moment" if len(away) == 1 else ""
         return f"{begin}Waiting for {self._awaited_names}{end}."

@@ -73,15 +73,12 @@ class RemoteTable(Table):
         self.resumed = bool(now.history or now.view.result)
         self._notices = MatchNotices(remote)
         self._requests: list[tuple[str, Struct | None, tuple[str, ...]]] = []
-        """What could not be sent yet, and what is told once it is.
-
-        A retry is safe: a pick that arrives twice counts once.
-        """
+        """What is not sent yet, and what is told then. A pick that arrives twice counts once."""
         self._delays, self._retry_at = retry_delays(), 0.0
         self._revealed = 0
         """The round of the last number that was revealed from here."""
-        self._ended = self._wants_rematch = False
-        self._woken = self._listening = self._left = False
+        self._ended = self._wants_rematch = self._woken = self._listening = self._left = False
+        self._join_command = f"evenodds join {remote.address.link}"
 
     @property
     def asked(self) -> Seat | None:
@@ -237,10 +234,6 @@ class RemoteTable(Table):
             self._request("reveals", RevealRequest(*pick))
         return True
 
-    def consenting(self, seat: Seat) -> Seat | None:
-        """Nobody here: the server asks the other player."""
-        return None
-
     def take_back(self, seat: Seat) -> None:
         """Agree to the request of the other, or take back a pick; a person is asked for it."""
         view, away = self.remote.snapshot.view, other(seat)
@@ -248,8 +241,8 @@ class RemoteTable(Table):
         if view.takeback_asked == SEAT_NAMES[away]:
             self._request("takeback", TakeBackRequest(self.match.round, accept=True))
         elif view.takeback:
-            asked = f"You ask {self.match.names[away]} to take back your last pick."
-            done = [] if computer else [asked]
+            asked = [f"You ask {self.match.names[away]} to take back your last pick."]
+            done = [] if computer else asked
             self._request("takeback", TakeBackRequest(self.match.round), *done)
         elif computer or not self.match.game.simultaneous:
             raise Refused("There is nothing to undo.")
@@ -302,7 +295,3 @@ class RemoteTable(Table):
                 "both have promised. Whoever has not shown theirs when the time is up loses.",
             ]
         return said
-
-    @property
-    def _join_command(self) -> str:
-        return f"evenodds join {self.remote.address.link}"

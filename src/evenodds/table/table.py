@@ -233,9 +233,9 @@ class Table(ABC):
     def pick(self, seat: Seat, number: int) -> None:
         """Pick a number; `IllegalPick` says why it is refused."""
 
-    @abstractmethod
     def consenting(self, seat: Seat) -> Seat | None:
         """The seat here that must agree before a seat may take back; `Refused` with nothing to."""
+        return None
 
     @abstractmethod
     def take_back(self, seat: Seat) -> None:
