@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import date as Date
-from threading import Lock
+from threading import RLock
 from typing import Any, Final
 
 from evenodds.core.match import Match
@@ -58,7 +58,7 @@ class LocalTable(Table):
         self.actions = LOCAL_ACTIONS
         self._file = match_file or MatchFile()
         self._players: dict[Seat, Player] = {}
-        self._lock = Lock()
+        self._lock = RLock()
         """Held while the match changes or the table is left."""
         self._thinking: Seat | None = None
         self._left = self._unavailable = self._logged = False
@@ -80,7 +80,7 @@ class LocalTable(Table):
                     self._seat_computer(seat, progress)
             self._tell_memory_faults()
         if self.match.secrets():
-            self._save_pick()
+            self._save()
 
     def _seat_computer(self, seat: Seat, progress: Any) -> None:
         terms, options = self.match.terms, self.options
@@ -123,7 +123,7 @@ class LocalTable(Table):
             elif isinstance(answer, Forfeit):
                 self._forfeit(seat, answer)
             else:
-                self._take(seat, answer)
+                self.pick(seat, answer)
         return not self._left
 
     def _forfeit(self, seat: Seat, failure: Forfeit) -> None:
@@ -139,15 +139,12 @@ class LocalTable(Table):
     def pick(self, seat: Seat, number: int) -> None:
         """Take a pick; when it completes the round, both are revealed."""
         with self._lock:
-            self._take(seat, number)
-
-    def _take(self, seat: Seat, number: int) -> None:
-        complete = self.match.pick(seat, number)
-        self._save_pick()
-        if complete:
-            self._tell_round()
-        if self.match.result:
-            self._conclude()
+            complete = self.match.pick(seat, number)
+            self._save()
+            if complete:
+                self._tell_round()
+            if self.match.result:
+                self._conclude()
 
     def consenting(self, seat: Seat) -> Seat | None:
         """The person without a pick, or who did not ask; nobody against a computer."""
@@ -222,13 +219,13 @@ class LocalTable(Table):
 
             self._tell(*SHARED_MEMORY.take_faults())
 
-    def _save_pick(self) -> None:
-        """Save the match; without the pending pick while a program that could read it is asked."""
-        waiting_computers = map(self.match.terms.computer, self.waiting)
-        self._save(hidden=not any(name.startswith(PROGRAM_PREFIX) for name in waiting_computers))
+    def _save(self) -> bool:
+        """Save the match; whether it is saved.
 
-    def _save(self, hidden: bool = True) -> bool:
-        """Save the match; whether it is saved."""
+        While a program is asked that could read the pending pick, that is saved only in leaving.
+        """
+        asked = map(self.match.terms.computer, self.waiting)
+        hidden = self._left or not any(name.startswith(PROGRAM_PREFIX) for name in asked)
         with self._telling_faults("This match", "You can play on."):
             self._file.save(self.match, hidden)
             return True

@@ -75,7 +75,7 @@ class MatchNotices:
             yield _State(("here", person), here, f"{self._names[person]} {says}")
         yield from self._waiting()
         yield _State("computer", view.delay, COMPUTER_DELAY_MESSAGES.get(view.delay or "", ""))
-        yield from self._countdown()
+        yield self._countdown()
         yield self._absence()
         if seat is not None and (away := other(seat)) in self.other_people:
             name, asks, wants = self._names[away], view.takeback_asked, view.offers[away]
@@ -117,22 +117,21 @@ class MatchNotices:
         end = ", who is not here at the moment" if len(away) == 1 else ""
         return f"{begin}Waiting for {self._awaited_names}{end}."
 
-    def _countdown(self) -> Iterator[_State]:
+    def _countdown(self) -> _State:
         """The clock: at its start, at the warning times, and when it is up."""
         snapshot, left = self.remote.snapshot, self.remote.time_left_s
         waiting, seat = snapshot.view.waiting, snapshot.seat
         who: object = [each for each in self.other_people if waiting[each]]
         own = seat is not None and waiting[seat]
         if left is None or not (own or who):
-            yield _State("clock", None)
-            return
+            return _State("clock", None)
         clock = (len(snapshot.history), snapshot.revealing, own or who, self.remote.extensions)
         coming = sum(mark < left for mark in CLOCK_WARNINGS_S)
         before, fewer = self._shown.get("clock") or (None, 0)
         if clock == before:  # times of the server differ a little from message to message
             coming = min(coming, fewer)
         due = left - CLOCK_WARNINGS_S[-coming] if coming else None
-        yield _State("clock", (clock, coming), self._clock_line(own, round(left)), due)
+        return _State("clock", (clock, coming), self._clock_line(own, round(left)), due)
 
     def _clock_line(self, own: bool, seconds: int) -> str:
         if own:

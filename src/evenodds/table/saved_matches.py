@@ -185,7 +185,7 @@ def latest_open_match(external_players: tuple[str, ...] = ()) -> str:
 
 def is_resumable(match: Match, external_players: tuple[str, ...] = ()) -> bool:
     """Whether a match is open and its opponents are built in or given."""
-    computers = [name for name in match.terms.computers if name]
+    computers = filter(None, match.terms.computers)
     playable = all(is_built_in_player(name) or name in external_players for name in computers)
     return match.result is None and playable
 
