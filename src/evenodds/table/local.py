@@ -1,7 +1,6 @@
 """A table on this machine: a match of people here and computers, saved after every pick."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from datetime import date as Date
 from threading import RLock
 from typing import Any, Final
@@ -33,7 +32,7 @@ LOCAL_ACTIONS: Final = {
     RESIGN: "give up this match",
     QUIT: "leave; the match is kept",
 }
-MODEL_LOG_FAULT: Final = ("The model's answers", "The match goes on.")
+MODEL_LOG_FAULT: Final = "The model's answers cannot be saved: {}. The match goes on."
 
 
 class LocalTable(Table):
@@ -62,8 +61,6 @@ class LocalTable(Table):
         """Held while the match changes or the table is left."""
         self._thinking: Seat | None = None
         self._left = self._unavailable = self._logged = False
-        self._faults: set[str] = set()
-        """What could not be saved, as it was told."""
 
     def tell_first(self, why: str) -> None:
         """Say who begins, and why."""
@@ -226,7 +223,7 @@ class LocalTable(Table):
         """
         asked = map(self.match.terms.computer, self.waiting)
         hidden = self._left or not any(name.startswith(PROGRAM_PREFIX) for name in asked)
-        with self._telling_faults("This match", "You can play on."):
+        with self._telling_faults("This match cannot be saved: {}. You can play on."):
             self._file.save(self.match, hidden)
             return True
         return False
@@ -234,7 +231,7 @@ class LocalTable(Table):
     def _log(self, line: str) -> None:
         """Add to the log of what a language model is asked and answers."""
         self._logged = True
-        with self._telling_faults(*MODEL_LOG_FAULT):
+        with self._telling_faults(MODEL_LOG_FAULT):
             self._file.append_model_log(line)
 
     def _close_log(self) -> None:
@@ -248,16 +245,5 @@ class LocalTable(Table):
             self._tell(cost)
         if self.options.record is not None:
             copy = f"{self.options.record}.{MODEL_LOG_SUFFIX}"
-            with self._telling_faults(*MODEL_LOG_FAULT):
+            with self._telling_faults(MODEL_LOG_FAULT):
                 records.append(copy, self._file.model_log(), between="", mode=PRIVATE_MODE)
-
-    @contextmanager
-    def _telling_faults(self, what: str, then: str) -> Iterator[None]:
-        """Say that something cannot be saved, once for each reason; play goes on."""
-        try:
-            yield
-        except OSError as error:
-            said = f"{what} cannot be saved: {error.strerror or error}. {then}"
-            if said not in self._faults:
-                self._faults.add(said)
-                self._tell(said)

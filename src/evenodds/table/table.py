@@ -5,8 +5,8 @@ It does not know where the match is held.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -132,6 +132,8 @@ class Table(ABC):
         self.series = series or Series()
         """This match and those before, of the same players."""
         self._events: list[Event] = []
+        self._faults: set[str] = set()
+        """What could not be saved, as it was told."""
 
     @property
     def asked(self) -> Seat | None:
@@ -189,6 +191,17 @@ class Table(ABC):
         if lines:
             self._events.append(Notice(lines))
 
+    @contextmanager
+    def _telling_faults(self, sentence: str) -> Iterator[None]:
+        """Say why something cannot be saved, once for each reason; play goes on."""
+        try:
+            yield
+        except OSError as error:
+            said = sentence.format(error.strerror or error)
+            if said not in self._faults:
+                self._faults.add(said)
+                self._tell(said)
+
     def _tell_round(self) -> None:
         before, after = self.match.states[-2:]
         self._events.append(RoundPlayed(before, self.match.history[-1], after))
@@ -201,10 +214,8 @@ class Table(ABC):
         if self.options.record is not None:
             from evenodds.table import records
 
-            try:
+            with self._telling_faults("The match could not be recorded: {}."):
                 records.append(self.options.record, self._notation())
-            except OSError as error:
-                self._tell(f"The match could not be recorded: {error.strerror or error}.")
 
     def _notation(self) -> str:
         from evenodds.core import notation
