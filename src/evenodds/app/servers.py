@@ -10,9 +10,8 @@ from evenodds.app.background import in_thread
 from evenodds.app.panels import InputPanel, TextPanel
 from evenodds.app.settings import split_names
 from evenodds.app.settled_app import SettledApp
-from evenodds.client.address import Address, address
-from evenodds.client.invitation import open_match, server_address
-from evenodds.client.remote_match import RemoteMatch, connect_to_match
+from evenodds.client.address import Address, address, server_address
+from evenodds.client.remote_match import RemoteMatch, connect_to_match, open_match
 from evenodds.core.terms import Terms
 
 SEND_LINK: Final = (

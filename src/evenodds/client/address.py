@@ -1,4 +1,4 @@
-"""Links to matches on a server: parsing and validation."""
+"""Links to matches on a server, and addresses of servers: parsing and validation."""
 
 import re
 from typing import Final, NamedTuple, TypeGuard
@@ -54,6 +54,17 @@ def address(link: str) -> Address:
         pass
     shown = shorten(link.partition("#")[0], 60)
     raise BadAddress(f'"{shown}" is no link to a match; it looks like http://HOST/match/ID')
+
+
+def server_address(typed: str) -> Address:
+    """The address of a server, or `BadAddress` in one line; `http://` need not be typed."""
+    typed = typed.strip() if "://" in typed else f"http://{typed.strip()}"
+    try:
+        where = urlsplit(typed)
+        return address(f"{where.scheme}://{where.netloc}/match/new")
+    except ValueError:  # also a `BadAddress`
+        shown = shorten(typed, 60)
+        raise BadAddress(f'"{shown}" is no server; it looks like http://HOST:8000') from None
 
 
 def is_identifier(text: str | None) -> TypeGuard[str]:

@@ -59,6 +59,14 @@ def retry_delays() -> Iterator[float]:
         pause = min(2 * pause, 8.0)
 
 
+def parse_json(text: bytes | str, fault: str) -> Any:
+    """What a text in JSON says; `InvalidResponse` with a fault where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise InvalidResponse(fault) from None
+
+
 class Client:
     """HTTP client for one match; with a token its requests act for a seat.
 
@@ -68,15 +76,16 @@ class Client:
     def __init__(self, address: Address, token: str = "") -> None:
         self.address = address
         self.token = token
+        self._no_server = f"no Even Odds server answers at {address.origin}"
 
     def get(self, path: str) -> Any:
         """The JSON response to a GET."""
-        return self._decoded(self._request("GET", path))
+        return parse_json(self._request("GET", path), self._no_server)
 
     def post(self, path: str, body: msgspec.Struct | None = None) -> Any:
         """The JSON response to a POST of a request body, or of an empty one."""
         content = b"{}" if body is None else msgspec.json.encode(body)
-        return self._decoded(self._request("POST", path, content))
+        return parse_json(self._request("POST", path, content), self._no_server)
 
     def text(self, path: str) -> str:
         """The response to a GET as text."""
@@ -91,7 +100,7 @@ class Client:
             if response.status_code != 200:
                 self._read(response)
             if not response.headers.get("Content-Type", "").startswith(EVENT_STREAM_TYPE):
-                raise self._invalid_response()
+                raise InvalidResponse(self._no_server)
             yield response
 
     def _request(self, method: str, path: str, body: bytes | None = None) -> bytes:
@@ -113,7 +122,7 @@ class Client:
         except OSError as error:
             raise self._connection_error(error) from None
         except ProtocolError:
-            raise self._invalid_response() from None
+            raise InvalidResponse(self._no_server) from None
 
     def _read(self, response: httpx.Response) -> bytes:
         """The body of a successful response; `RemoteError` for any other."""
@@ -124,20 +133,14 @@ class Client:
             raise ServerUnreachable(f"{server} cannot be reached: error {status}")
         data = read_body(response, MAX_RESPONSE_BYTES)
         if len(data) > MAX_RESPONSE_BYTES:
-            raise self._invalid_response()
+            raise InvalidResponse(self._no_server)
         if status >= 400:
-            match self._decoded(data):
+            match parse_json(data, self._no_server):
                 case {"detail": str(detail), **rest}:
                     said = shorten(sanitized(detail), 160)
                     raise RequestRefused(status, said, rest.get("view"))
-            raise self._invalid_response()
+            raise InvalidResponse(self._no_server)
         return data
-
-    def _decoded(self, data: bytes) -> Any:
-        try:
-            return json.loads(data)
-        except (ValueError, RecursionError):
-            raise self._invalid_response() from None
 
     def _connection_error(self, error: OSError) -> RemoteError:
         server, why = self.address.origin, connection_failure_reason(error)
@@ -147,6 +150,3 @@ class Client:
             said = "does not answer over https; perhaps the link is http://..."
             return RemoteError(f"{server} {said}")
         return ServerUnreachable(f"{server} cannot be reached: {why}")
-
-    def _invalid_response(self) -> InvalidResponse:
-        return InvalidResponse(f"no Even Odds server answers at {self.address.origin}")

@@ -1,4 +1,4 @@
-"""A remote match: its current state, and the requests of a seat or a spectator."""
+"""A remote match: how it is opened or joined, its current state, and requests of a seat."""
 
 import socket
 import time
@@ -11,7 +11,7 @@ from httpx_sse import ServerSentEvent
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from evenodds.client.address import Address, is_identifier
+from evenodds.client.address import Address, address, is_identifier
 from evenodds.client.event_stream import EventStreamReader, StreamConnected, StreamMessage
 from evenodds.client.http_client import (
     Client,
@@ -19,16 +19,21 @@ from evenodds.client.http_client import (
     RemoteError,
     RequestRefused,
     ServerUnreachable,
+    parse_json,
 )
 from evenodds.client.saved_seats import SavedSeat
 from evenodds.client.snapshot import MatchSnapshot, check_commitments, decode, parse_snapshot
 from evenodds.core.match import Match
 from evenodds.core.notation.verify import verify_all
+from evenodds.core.rulings import as_data
+from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import other
-from evenodds.protocol.requests import JoinRequest
+from evenodds.protocol.requests import JoinRequest, OpenMatchRequest
 from evenodds.protocol.responses import NEW_TOKEN, GrantedSeat, Presence, Rematch
 from evenodds.system.http_request import leave_signals_to_main_thread
 
+UNREADABLE: Final = "the server sent something that cannot be read"
+NO_SEAT: Final = "the server does not say which seat is ours"
 MAX_TIME_LEFT_S: Final = 1e6
 """Upper bound of a time left; a wrong clock on the server must not overflow the countdown."""
 
@@ -153,10 +158,10 @@ class RemoteMatch:
     def _handle(self, message: StreamMessage) -> None:
         match message:
             case ServerSentEvent(event="view"):
-                self._update(_data(message))
+                self._update(parse_json(message.data, UNREADABLE))
             case ServerSentEvent():
                 before = self.time_left_s
-                presence = asdict(decode(_data(message), Presence))
+                presence = asdict(decode(parse_json(message.data, UNREADABLE), Presence))
                 self._follow(self.snapshot._replace(view=replace(self.snapshot.view, **presence)))
                 if before is not None and (self.time_left_s or 0) > before + 1:  # not rounding
                     self.extensions += 1
@@ -178,27 +183,33 @@ class RemoteMatch:
             self._wake_writer.send(b".")
 
 
-def _data(event: ServerSentEvent) -> object:
-    try:
-        return event.json()
-    except (ValueError, RecursionError):
-        raise InvalidResponse("the server sent something that cannot be read") from None
+def open_match(server: Address, terms: Terms, name: str) -> Address:
+    """Open a match, and save its seat; the address with the invitation, which is to be sent."""
+    request = OpenMatchRequest(
+        terms.game.name, rulings=as_data(terms.rulings), name=name, first=terms.first
+    )
+    granted = decode(Client(server, NEW_TOKEN).post("/api/matches", request), GrantedSeat)
+    if not (is_identifier(granted.token) and granted.invitation):
+        raise InvalidResponse(NO_SEAT)
+    opened = address(f"{server.origin}/match/{granted.match}#{granted.invitation}")
+    SavedSeat(opened).save_token(granted.token)
+    return opened
 
 
-def connect_to_match(address: Address, name: str) -> RemoteMatch:
+def connect_to_match(where: Address, name: str) -> RemoteMatch:
     """Open a match: with the saved seat, by invitation, in a free seat, or as a spectator.
 
     `RemoteError` where none of these is possible.
     """
-    saved_seat = SavedSeat(address)
+    saved_seat = SavedSeat(where)
     if saved_seat.file.token:
         return RemoteMatch(saved_seat)
-    if address.invitation:
-        return _join(saved_seat, JoinRequest(invitation=address.invitation, name=name))
-    ready = parse_snapshot(Client(address).get(address.api_path)).ready
+    if where.invitation:
+        return _join(saved_seat, JoinRequest(invitation=where.invitation, name=name))
+    ready = parse_snapshot(Client(where).get(where.api_path)).ready
     if saved_seat.file.key or not ready:
         try:
-            return _join(saved_seat, JoinRequest(match=address.match, name=name))
+            return _join(saved_seat, JoinRequest(match=where.match, name=name))
         except RequestRefused as error:
             if error.status != 403:
                 raise
@@ -220,6 +231,6 @@ def _join(saved_seat: SavedSeat, request: JoinRequest) -> RemoteMatch:
     if granted.match != saved_seat.address.match:
         raise InvalidResponse("the invitation is for another match")
     if not is_identifier(granted.token):
-        raise InvalidResponse("the server does not say which seat is ours")
+        raise InvalidResponse(NO_SEAT)
     saved_seat.save_token(granted.token)
     return RemoteMatch(saved_seat)
