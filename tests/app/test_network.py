@@ -90,7 +90,7 @@ def test_somebody_is_invited_from_the_app(server: Server) -> None:
         await steps("escape > Waiting for your opponent")(visitor)
         body = {"invitation": link.partition("#")[2], "name": "Bob"}
         httpx.post(f"{server.url}/api/join", json=body).raise_for_status()
-        await steps(" > ?", "3 > has picked", "escape > Join by a link", "j")(visitor)
+        await steps(" > against Bob", "3 > has picked", "escape > Join by a link", "j")(visitor)
         await typed(visitor, link)
         await visitor.sees("has picked")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evenodds import IllegalPick, Match, UnknownPlayer, agree
+from evenodds import IllegalPick, UnknownPlayer, agree
 from evenodds.client.snapshot import parse_snapshot
 from evenodds.engine.on_demand import NotSolved, SolveTimeout, solution_for
 from evenodds.table.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
@@ -238,13 +238,13 @@ async def test_a_quick_computer_waits_for_no_search_and_no_custom_rulings(
 def test_a_terminal_says_why_a_computer_is_late() -> None:
     snapshot = parse_snapshot(changed(seat="first", waiting=[False, False]))
     place: Any = SimpleNamespace(
-        snapshot=snapshot, presence=snapshot.view, online=True, time_left_s=None, extensions=0,
+        snapshot=snapshot, online=True, time_left_s=None, extensions=0,
         absence_left_s=None,
     )  # fmt: skip
-    notices = MatchNotices(place, Match("duel"))
+    notices = MatchNotices(place)
     solving, search = (COMPUTER_DELAY_MESSAGES[delay] for delay in ("solving", "search"))
     for delay, told in (
         ("", []), ("solving", [solving]), ("solving", []), ("search", [search]), ("what", []),
     ):  # fmt: skip
-        place.presence.delay = delay
-        assert notices.collect() == told
+        place.snapshot.view.delay = delay
+        assert notices.collect(None) == told

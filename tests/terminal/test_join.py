@@ -46,6 +46,22 @@ def test_two_terminals_play_each_other(server: Server, home: Path, tmp_path: Pat
         assert terminal.end() == 0
 
 
+def test_who_joins_later_is_called_by_name(server: Server, home: Path) -> None:
+    opener = Opener(server, "duel", rulings={"hp": 3})
+    keep_seat(opener.link, opener.token)
+    ann = Terminal("join", opener.link, home=home)
+    ann.see("You are Ann, opposite Player 2.")
+    ann.see("Waiting for your opponent, who needs the link.")
+    guest = {"invitation": opener.secret, "name": "Bob"}
+    bob = server.client(server.client().post("/api/join", json=guest).json()["token"])
+    ann.see("(1-3):")
+    bob.post(f"{opener.path}/picks", json={"round": 1, "number": 1})
+    ann.type(3)
+    ann.see("Bob chose: 1")
+    ann.see("Ann wins the game!")
+    assert ann.end() == 0
+
+
 def test_a_seat_outlives_the_terminal(server: Server, home: Path) -> None:
     """Killed with a pick in: the same command comes back, and nothing is asked twice."""
     opener = Opener(server, "margin", rulings={"numbers": 3})

@@ -191,6 +191,14 @@ def test_a_finished_match_is_not_resumed(home: Path) -> None:
     assert "turn 2." in evenodds("resume", typed="quit\n", home=home).stdout
 
 
+@pytest.mark.parametrize("reason", ["void", "cancelled"])
+def test_a_match_without_a_result_is_not_listed_as_a_draw(reason: str, home: Path) -> None:
+    (home / "matches").mkdir(parents=True)
+    text = f'[Game "duel"]\n[Reason "{reason}"]\n\ndraw\n'
+    (home / "matches" / "abcd.txt").write_text(text)
+    assert evenodds("matches", home=home).stdout.splitlines()[-1].endswith(f" {reason}")
+
+
 def test_play_goes_on_when_nothing_can_be_saved(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")

@@ -210,7 +210,8 @@ def with_ruling(terms: Terms, key: str, text: str) -> Terms:
 
 async def _invite(app: SettledApp, terms: Terms) -> "RemoteMatch | None":
     """Open a match on a server that is asked for, and show the link; None for going back."""
-    from evenodds.client.invitation import open_match, server_address
+    from evenodds.client.address import server_address
+    from evenodds.client.remote_match import open_match
 
     asked = InputPanel(SERVER_QUESTION, app.settings.server, server_address)
     server = await app.push_screen_wait(asked)

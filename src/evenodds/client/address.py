@@ -1,7 +1,7 @@
-"""Links to matches on a server: parsing and validation."""
+"""Links to matches on a server, and addresses of servers: parsing and validation."""
 
 import re
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 from urllib.parse import urlsplit
 
 from evenodds.system.errors import InvalidInput
@@ -19,16 +19,10 @@ class BadAddress(InvalidInput, ValueError):
 class Address(NamedTuple):
     """A match on a server, and the invitation to it if the link holds one."""
 
-    scheme: str
-    host: str
-    port: int | None
+    origin: str
+    """Scheme, host and port of the server."""
     match: str
     invitation: str = ""
-
-    @property
-    def origin(self) -> str:
-        """Scheme, host and port of the server."""
-        return origin(self.scheme, self.host, self.port)
 
     @property
     def link(self) -> str:
@@ -45,27 +39,34 @@ def address(link: str) -> Address:
     """The address in a link, or `BadAddress` in one line."""
     try:
         parts = urlsplit(link.strip())
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
-        raise BadAddress(_refusal(link)) from None
-    path = _PATH.fullmatch(parts.path)
-    fits = (
-        parts.scheme in ("http", "https")
-        and HOST_PATTERN.fullmatch(host)
-        and "@" not in parts.netloc
-        and not parts.query
-        and (not parts.fragment or is_identifier(parts.fragment))
-    )
-    if not fits or path is None:
-        raise BadAddress(_refusal(link))
-    return Address(parts.scheme, host, port, path[1], parts.fragment)
-
-
-def is_identifier(text: str) -> bool:
-    """Whether a text can be the id of a match, a token or an invitation."""
-    return _IDENTIFIER.fullmatch(text) is not None
-
-
-def _refusal(link: str) -> str:
+        host, path = parts.hostname or "", _PATH.fullmatch(parts.path)
+        if (
+            path
+            and parts.scheme in ("http", "https")
+            and HOST_PATTERN.fullmatch(host)
+            and "@" not in parts.netloc
+            and not parts.query
+            and (not parts.fragment or is_identifier(parts.fragment))
+        ):
+            server = origin(parts.scheme, host, parts.port)
+            return Address(server, path[1], parts.fragment)
+    except ValueError:  # of brackets, or a port
+        pass
     shown = shorten(link.partition("#")[0], 60)
-    return f'"{shown}" is no link to a match; it looks like http://HOST/match/ID'
+    raise BadAddress(f'"{shown}" is no link to a match; it looks like http://HOST/match/ID')
+
+
+def server_address(typed: str) -> Address:
+    """The address of a server, or `BadAddress` in one line; `http://` need not be typed."""
+    typed = typed.strip() if "://" in typed else f"http://{typed.strip()}"
+    try:
+        where = urlsplit(typed)
+        return address(f"{where.scheme}://{where.netloc}/match/new")
+    except ValueError:  # also a `BadAddress`
+        shown = shorten(typed, 60)
+        raise BadAddress(f'"{shown}" is no server; it looks like http://HOST:8000') from None
+
+
+def is_identifier(text: str | None) -> TypeGuard[str]:
+    """Whether a text can be the id of a match, a token or an invitation."""
+    return _IDENTIFIER.fullmatch(text or "") is not None

@@ -5,8 +5,9 @@ import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+import httpx
 import msgspec
 
 from evenodds.client.address import Address
@@ -15,9 +16,6 @@ from evenodds.system.errors import EvenOddsError
 from evenodds.system.http_request import ProtocolError, open_response, read_body
 from evenodds.system.network import connection_failure_reason, is_plain_http
 from evenodds.system.text import sanitized, shorten
-
-if TYPE_CHECKING:
-    import httpx
 
 MAX_RESPONSE_BYTES: Final = 1 << 20
 """Largest response, or single event, that is read; the view of a long match takes far less."""
@@ -39,10 +37,11 @@ class ServerUnreachable(RemoteError):
 class RequestRefused(RemoteError):
     """The server answered with an error status; the message is its `detail`."""
 
-    def __init__(self, status: int, detail: str, body: dict[str, Any]) -> None:
+    def __init__(self, status: int, detail: str, view: object = None) -> None:
         super().__init__(detail)
         self.status = status
-        self.body = body
+        self.view = view
+        """The match as it is, where the answer tells."""
 
 
 class InvalidResponse(RemoteError):
@@ -60,6 +59,14 @@ def retry_delays() -> Iterator[float]:
         pause = min(2 * pause, 8.0)
 
 
+def parse_json(text: bytes | str, fault: str) -> Any:
+    """What a text in JSON says; `InvalidResponse` with a fault where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise InvalidResponse(fault) from None
+
+
 class Client:
     """HTTP client for one match; with a token its requests act for a seat.
 
@@ -69,22 +76,23 @@ class Client:
     def __init__(self, address: Address, token: str = "") -> None:
         self.address = address
         self.token = token
+        self._no_server = f"no Even Odds server answers at {address.origin}"
 
     def get(self, path: str) -> Any:
         """The JSON response to a GET."""
-        return self._decoded(self._request("GET", path))
+        return parse_json(self._request("GET", path), self._no_server)
 
     def post(self, path: str, body: msgspec.Struct | None = None) -> Any:
         """The JSON response to a POST of a request body, or of an empty one."""
         content = b"{}" if body is None else msgspec.json.encode(body)
-        return self._decoded(self._request("POST", path, content))
+        return parse_json(self._request("POST", path, content), self._no_server)
 
     def text(self, path: str) -> str:
         """The response to a GET as text."""
         return self._request("GET", path).decode(errors="replace")
 
     @contextmanager
-    def events(self, last: str) -> Iterator["httpx.Response"]:
+    def events(self, last: str) -> Iterator[httpx.Response]:
         """The open event stream of the match, from the event after `last` on."""
         headers = {"Accept": EVENT_STREAM_TYPE} | ({"Last-Event-ID": last} if last else {})
         path = f"{self.address.api_path}/events"
@@ -92,7 +100,7 @@ class Client:
             if response.status_code != 200:
                 self._read(response)
             if not response.headers.get("Content-Type", "").startswith(EVENT_STREAM_TYPE):
-                raise self._invalid_response()
+                raise InvalidResponse(self._no_server)
             yield response
 
     def _request(self, method: str, path: str, body: bytes | None = None) -> bytes:
@@ -103,7 +111,7 @@ class Client:
     @contextmanager
     def _response(
         self, method: str, path: str, headers: dict[str, str], body: bytes | None, timeout_s: float
-    ) -> Iterator["httpx.Response"]:
+    ) -> Iterator[httpx.Response]:
         headers["User-Agent"] = f"evenodds/{__version__}"
         if self.token:
             headers["X-Seat-Token"] = self.token
@@ -111,51 +119,34 @@ class Client:
         try:
             with open_response(method, url, headers, body, timeout_s) as response:
                 yield response
-        except (OSError, ProtocolError) as error:
-            raise self._remote_error(error) from None
+        except OSError as error:
+            raise self._connection_error(error) from None
+        except ProtocolError:
+            raise InvalidResponse(self._no_server) from None
 
-    def _read(self, response: "httpx.Response") -> bytes:
+    def _read(self, response: httpx.Response) -> bytes:
         """The body of a successful response; `RemoteError` for any other."""
-        status = response.status_code
-        if 300 <= status < 400:
-            raise InvalidResponse(
-                f"{self.address.origin} redirects to another address; open that one"
-            )
+        server, status = self.address.origin, response.status_code
+        if response.is_redirect:
+            raise InvalidResponse(f"{server} redirects to another address; open that one")
         if status in (502, 504):
-            raise ServerUnreachable(f"{self.address.origin} cannot be reached: error {status}")
+            raise ServerUnreachable(f"{server} cannot be reached: error {status}")
         data = read_body(response, MAX_RESPONSE_BYTES)
         if len(data) > MAX_RESPONSE_BYTES:
-            raise self._invalid_response()
+            raise InvalidResponse(self._no_server)
         if status >= 400:
-            raise self._refusal(status, self._decoded(data))
+            match parse_json(data, self._no_server):
+                case {"detail": str(detail), **rest}:
+                    said = shorten(sanitized(detail), 160)
+                    raise RequestRefused(status, said, rest.get("view"))
+            raise InvalidResponse(self._no_server)
         return data
 
-    def _decoded(self, data: bytes) -> Any:
-        try:
-            return json.loads(data)
-        except (ValueError, RecursionError):
-            raise self._invalid_response() from None
-
-    def _refusal(self, status: int, body: Any) -> RemoteError:
-        match body:
-            case {"detail": str(detail)}:
-                return RequestRefused(status, shorten(sanitized(detail), 160), body)
-        return self._invalid_response()
-
-    def _remote_error(self, error: Exception) -> RemoteError:
-        """An error of the transport as a `RemoteError`."""
-        origin = self.address.origin
+    def _connection_error(self, error: OSError) -> RemoteError:
+        server, why = self.address.origin, connection_failure_reason(error)
         if isinstance(error, ssl.SSLCertVerificationError):
-            return RemoteError(f"{origin} cannot be trusted: {connection_failure_reason(error)}")
+            return RemoteError(f"{server} cannot be trusted: {why}")
         if is_plain_http(error):
-            return RemoteError(
-                f"{origin} does not answer over https; perhaps the link is http://..."
-            )
-        if isinstance(error, OSError):
-            return ServerUnreachable(
-                f"{origin} cannot be reached: {connection_failure_reason(error)}"
-            )
-        return self._invalid_response()
-
-    def _invalid_response(self) -> InvalidResponse:
-        return InvalidResponse(f"no Even Odds server answers at {self.address.origin}")
+            said = "does not answer over https; perhaps the link is http://..."
+            return RemoteError(f"{server} {said}")
+        return ServerUnreachable(f"{server} cannot be reached: {why}")

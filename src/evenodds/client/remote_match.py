@@ -1,66 +1,65 @@
-"""A remote match: its current state, and the actions of a seat or a spectator."""
+"""A remote match: how it is opened or joined, its current state, and requests of a seat."""
 
 import socket
 import time
 from contextlib import suppress
 from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Final
 
+from httpx_sse import ServerSentEvent
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
-from evenodds.client.address import Address, is_identifier
-from evenodds.client.event_stream import (
-    EventStreamReader,
-    ServerEvent,
-    StreamConnected,
-    StreamDisconnected,
-    StreamFailed,
-    StreamMessage,
-)
+from evenodds.client.address import Address, address, is_identifier
+from evenodds.client.event_stream import EventStreamReader, StreamConnected, StreamMessage
 from evenodds.client.http_client import (
     Client,
     InvalidResponse,
     RemoteError,
     RequestRefused,
     ServerUnreachable,
+    parse_json,
 )
-from evenodds.client.saved_seats import CommittedPick, SavedSeat
+from evenodds.client.saved_seats import SavedSeat
 from evenodds.client.snapshot import MatchSnapshot, check_commitments, decode, parse_snapshot
 from evenodds.core.match import Match
 from evenodds.core.notation.verify import verify_all
+from evenodds.core.rulings import as_data
+from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import other
-from evenodds.protocol.requests import JoinRequest, PickRequest, RevealRequest, TakeBackRequest
+from evenodds.protocol.requests import JoinRequest, OpenMatchRequest
 from evenodds.protocol.responses import NEW_TOKEN, GrantedSeat, Presence, Rematch
+from evenodds.system.http_request import leave_signals_to_main_thread
 
+UNREADABLE: Final = "the server sent something that cannot be read"
+NO_SEAT: Final = "the server does not say which seat is ours"
 MAX_TIME_LEFT_S: Final = 1e6
 """Upper bound of a time left; a wrong clock on the server must not overflow the countdown."""
 
 
 class RemoteMatch:
-    """A match on a server, as a player or a spectator follows it.
+    """A match on a server, as the holder of a saved seat or a spectator follows it.
 
-    All methods belong to one thread, except `wake` and `_enqueue`, which the stream's thread calls:
-    it passes messages through a queue and wakes a `select` by a byte through a socket pair.
+    All methods belong to one thread, except `wake` and `_read_stream`, which is the stream's: it
+    passes messages through a queue and wakes a `select` by a byte through a socket pair.
     """
 
-    def __init__(self, client: Client, saved_seat: SavedSeat, view: object) -> None:
-        self.client = client
-        self.address = client.address
+    def __init__(self, saved_seat: SavedSeat) -> None:
+        self.address = saved_seat.address
         self.saved_seat = saved_seat
-        self.snapshot: MatchSnapshot = self._verified(view)
-        self.presence: Presence = self.snapshot.view
-        """The last presence: that of the last view, unless one came after it."""
+        self.client = Client(self.address, saved_seat.file.token)
+        self._follow(self._verified(self.client.get(self.address.api_path)))
         self.online = True
         """Whether the last request, or the stream, reached the server."""
         self.extensions = 0
         """How often the server extended a deadline, after an outage."""
-        self._updated_at = time.monotonic()
         self._messages: SimpleQueue[StreamMessage] = SimpleQueue()
         self._wake_reader, self._wake_writer = socket.socketpair()
         for end in (self._wake_reader, self._wake_writer):
             end.setblocking(False)
-        self._stream = EventStreamReader(client, self._enqueue)
-        self._stream.start()
+        self._stream = EventStreamReader(self.client)
+        Thread(target=self._read_stream, name="stream", daemon=True).start()
 
     def fileno(self) -> int:
         """A descriptor that is readable when messages wait."""
@@ -79,59 +78,35 @@ class RemoteMatch:
     @property
     def time_left_s(self) -> float | None:
         """Seconds left now to the seats that are waited for."""
-        return self._seconds_until(self.presence.deadline)
+        return self._seconds_until(self.snapshot.view.deadline)
 
     @property
     def absence_left_s(self) -> float | None:
         """Seconds until the absence of the other player allows a claim."""
-        seat = self.snapshot.seat
-        return None if seat is None else self._seconds_until(self.presence.absence[other(seat)])
+        view, seat = self.snapshot.view, self.snapshot.seat
+        return None if seat is None else self._seconds_until(view.absence[other(seat)])
 
-    def pick(self, round: int, number: int) -> None:
-        """Pick a number; where picks are sealed, commit to it."""
-        request = PickRequest(round, number)
-        if self.snapshot.view.sealed:
-            seat = self.snapshot.view.seat
-            assert seat is not None, "who watches does not pick"
-            commitment = self.saved_seat.commit(seat, round, number)
-            request = PickRequest(round, commitment=commitment)
-        self._act("picks", request)
-
-    @property
-    def committed_pick(self) -> CommittedPick | None:
-        """The pick that this seat has committed to, if it did so on this machine."""
-        seat, commitments = self.snapshot.seat, self.snapshot.view.commitments
-        return (
-            None if seat is None else self.saved_seat.committed_picks.get(commitments[seat] or "")
-        )
-
-    def reveal(self, pick: CommittedPick) -> None:
-        """Reveal the committed number; the commitments of both seats are saved first."""
-        one, two = self.snapshot.view.commitments
-        self.saved_seat.record_commitments(pick.round, (one or "", two or ""))
-        self._act("reveals", RevealRequest(*pick))
-
-    def resign(self) -> None:
-        """Resign the match."""
-        self._act("resignation")
-
-    def claim(self) -> None:
-        """Claim the win over a player absent for too long."""
-        self._act("claim")
-
-    def take_back(self, round: int, accept: bool | None = None) -> None:
-        """Take back the own last pick and all after it; of a person it is asked, or granted."""
-        self._act("takeback", TakeBackRequest(round, accept))
+    def act(self, what: str, body: Struct | None = None) -> None:
+        """Post an action; the snapshot is up to date afterwards, even if it was refused."""
+        try:
+            self._update(self.client.post(f"{self.address.api_path}/{what}", body))
+        except ServerUnreachable:
+            self.online = False
+            raise
+        except RequestRefused as error:
+            self._update(error.view or self.client.get(self.address.api_path))
+            raise
 
     def rematch(self) -> "RemoteMatch | None":
         """Offer a rematch or agree to one; the new match once both have."""
         answer = decode(self.client.post(f"{self.address.api_path}/rematch"), Rematch)
-        id, token = answer.match, answer.token
-        if id is None:
+        if answer.match is None:
             return None
-        if token is None or not (is_identifier(id) and is_identifier(token)):
+        if not (is_identifier(answer.match) and is_identifier(answer.token)):
             raise InvalidResponse("the server does not say what becomes of the rematch")
-        return _save_and_open(self.address._replace(match=id, invitation=""), token)
+        saved_seat = SavedSeat(self.address._replace(match=answer.match, invitation=""))
+        saved_seat.save_token(answer.token)
+        return RemoteMatch(saved_seat)
 
     def record(self, match: Match) -> str:
         """The server's record of the match, in notation.
@@ -145,9 +120,8 @@ class RemoteMatch:
         except ValueError:
             raise wrong from None
         committed = dict(enumerate(found.commitments, 1))
-        recorded = self.saved_seat.recorded_commitments
-        agrees = all(committed.get(round) == both for round, both in recorded.items())
-        if found.match.history != match.history or not agrees:
+        recorded = self.saved_seat.file.recorded_commitments
+        if found.match.history != match.history or not recorded.items() <= committed.items():
             raise wrong
         return text
 
@@ -157,64 +131,51 @@ class RemoteMatch:
         self._wake_reader.close()
         self._wake_writer.close()
 
-    def _act(self, what: str, body: Struct | None = None) -> None:
-        """Post an action; the snapshot is up to date afterwards, even if it was refused."""
-        try:
-            view = self.client.post(f"{self.address.api_path}/{what}", body)
-        except ServerUnreachable:
-            self.online = False
-            raise
-        except RequestRefused as error:
-            self._update(error.body.get("view") or self.client.get(self.address.api_path))
-            raise
-        self._update(view)
-
     def _update(self, view: object) -> None:
         known = self._verified(view)
         self.online = True
         if known.view.seq >= self.snapshot.view.seq:  # else the stream overtook the response
-            self.snapshot = known
-            self._set_presence(known.view)
+            self._follow(known)
 
     def _verified(self, view: object) -> MatchSnapshot:
         """A snapshot whose last round agrees with its commitments, else `InvalidResponse`."""
         known = parse_snapshot(view)
-        committed = self.saved_seat.recorded_commitments.get(len(known.history))
-        check_commitments(known, self.address.match, committed)
+        recorded = self.saved_seat.file.recorded_commitments.get(len(known.history))
+        check_commitments(known, self.address.match, recorded)
         return known
 
-    def _set_presence(self, presence: Presence) -> None:
-        self.presence = presence
+    def _follow(self, snapshot: MatchSnapshot) -> None:
+        self.snapshot = snapshot
         self._updated_at = time.monotonic()
 
     def _seconds_until(self, deadline: float | None) -> float | None:
         """Seconds until a deadline, by the server's clock: that of this machine may be wrong."""
         if deadline is None:
             return None
-        left = min(deadline - self.presence.now, MAX_TIME_LEFT_S)
+        left = min(deadline - self.snapshot.view.now, MAX_TIME_LEFT_S)
         return max(0.0, left - (time.monotonic() - self._updated_at))
 
     def _handle(self, message: StreamMessage) -> None:
         match message:
-            case ServerEvent("view", data):
-                self._update(data)
-            case ServerEvent("presence", data):
+            case ServerSentEvent(event="view"):
+                self._update(parse_json(message.data, UNREADABLE))
+            case ServerSentEvent():
                 before = self.time_left_s
-                self._set_presence(decode(data, Presence))
-                left = self.time_left_s
-                if before is not None and left is not None and left > before + 1:  # not rounding
+                presence = asdict(decode(parse_json(message.data, UNREADABLE), Presence))
+                self._follow(self.snapshot._replace(view=replace(self.snapshot.view, **presence)))
+                if before is not None and (self.time_left_s or 0) > before + 1:  # not rounding
                     self.extensions += 1
-            case StreamConnected():
-                self.online = True
-            case StreamDisconnected():
-                self.online = False
-            case StreamFailed(error):
-                raise error
+            case StreamConnected(online):
+                self.online = online
+            case RemoteError():
+                raise message
 
-    def _enqueue(self, message: StreamMessage) -> None:
-        """Called from the stream's thread."""
-        self._messages.put(message)
-        self.wake()
+    def _read_stream(self) -> None:
+        """What the stream's thread does."""
+        leave_signals_to_main_thread()
+        for message in self._stream.messages():
+            self._messages.put(message)
+            self.wake()
 
     def wake(self) -> None:
         """Make `fileno()` readable; any thread may call it."""
@@ -222,28 +183,39 @@ class RemoteMatch:
             self._wake_writer.send(b".")
 
 
-def connect_to_match(address: Address, name: str) -> RemoteMatch:
+def open_match(server: Address, terms: Terms, name: str) -> Address:
+    """Open a match, and save its seat; the address with the invitation, which is to be sent."""
+    request = OpenMatchRequest(
+        terms.game.name, rulings=as_data(terms.rulings), name=name, first=terms.first
+    )
+    granted = decode(Client(server, NEW_TOKEN).post("/api/matches", request), GrantedSeat)
+    if not (is_identifier(granted.token) and granted.invitation):
+        raise InvalidResponse(NO_SEAT)
+    opened = address(f"{server.origin}/match/{granted.match}#{granted.invitation}")
+    SavedSeat(opened).save_token(granted.token)
+    return opened
+
+
+def connect_to_match(where: Address, name: str) -> RemoteMatch:
     """Open a match: with the saved seat, by invitation, in a free seat, or as a spectator.
 
     `RemoteError` where none of these is possible.
     """
-    saved_seat = SavedSeat(address)
-    if saved_seat.token:
-        return _open_seat(saved_seat)
-    if address.invitation:
-        return _join(saved_seat, JoinRequest(invitation=address.invitation, name=name))
-    watcher = Client(address)
-    view = watcher.get(address.api_path)
-    ready = parse_snapshot(view).ready
-    if saved_seat.key or not ready:
+    saved_seat = SavedSeat(where)
+    if saved_seat.file.token:
+        return RemoteMatch(saved_seat)
+    if where.invitation:
+        return _join(saved_seat, JoinRequest(invitation=where.invitation, name=name))
+    ready = parse_snapshot(Client(where).get(where.api_path)).ready
+    if saved_seat.file.key or not ready:
         try:
-            return _join(saved_seat, JoinRequest(match=address.match, name=name))
+            return _join(saved_seat, JoinRequest(match=where.match, name=name))
         except RequestRefused as error:
             if error.status != 403:
                 raise
         if not ready:
             raise RemoteError("this match is by invitation; ask for a link")
-    return RemoteMatch(watcher, saved_seat, view)
+    return RemoteMatch(saved_seat)
 
 
 def _join(saved_seat: SavedSeat, request: JoinRequest) -> RemoteMatch:
@@ -258,18 +230,7 @@ def _join(saved_seat: SavedSeat, request: JoinRequest) -> RemoteMatch:
     granted = decode(answer, GrantedSeat)
     if granted.match != saved_seat.address.match:
         raise InvalidResponse("the invitation is for another match")
-    if granted.token is None or not is_identifier(granted.token):
-        raise InvalidResponse("the server does not say which seat is ours")
+    if not is_identifier(granted.token):
+        raise InvalidResponse(NO_SEAT)
     saved_seat.save_token(granted.token)
-    return _open_seat(saved_seat)
-
-
-def _save_and_open(address: Address, token: str) -> RemoteMatch:
-    saved_seat = SavedSeat(address)
-    saved_seat.save_token(token)
-    return _open_seat(saved_seat)
-
-
-def _open_seat(saved_seat: SavedSeat) -> RemoteMatch:
-    client = Client(saved_seat.address, saved_seat.token)
-    return RemoteMatch(client, saved_seat, client.get(saved_seat.address.api_path))
+    return RemoteMatch(saved_seat)

@@ -56,61 +56,54 @@ class SavedSeat:
             raise RemoteError(f"{self._store.path} cannot be read and is left alone")
         self.note = found.note
         """What is not understood in the file, in a sentence; empty where all is."""
-        self.token, self.key = found.value.token, found.value.key
-        self.committed_picks = found.value.committed_picks
-        self.recorded_commitments = found.value.recorded_commitments
+        self.file = found.value
+        """What is saved, as far as that could be done."""
 
     def save_token(self, token: str) -> None:
         """Save the token of a seat that was granted."""
-        self.token, self.key = token, ""
+        self.file.token, self.file.key = token, ""
         self._save()
 
     def new_key(self) -> str:
         """The key for a request for a seat: the last one, if its request was never answered."""
-        if not self.key:
-            self.key = secrets.token_urlsafe(24)
+        if not self.file.key:
+            self.file.key = secrets.token_urlsafe(24)
             self._save()
-        return self.key
+        return self.file.key
 
     def drop_key(self) -> None:
         """Delete a key that no seat was granted for, and a file of nothing else."""
-        self.key = ""
+        self.file.key = ""
         if self.note:
             self._save()
-            return
-        with suppress(OSError):
-            self._store.path.unlink(missing_ok=True)
+        else:
+            with suppress(OSError):
+                self._store.path.unlink(missing_ok=True)
 
     def commit(self, seat: str, round: int, number: int) -> str:
         """The commitment to a number; the number and its salt are on disk when this returns."""
-        current = {made: old for made, old in self.committed_picks.items() if old.round == round}
+        picks = self.file.committed_picks
+        current = {made: old for made, old in picks.items() if old.round == round}
         for made, old in current.items():
             if old.number == number:  # a retry must repeat its commitment: the server compares them
                 return made
         salt = new_salt()
         made = commitment(self.address.match, seat, round, number, salt)
-        self.committed_picks = current | {made: CommittedPick(round, number, salt)}
+        self.file.committed_picks = current | {made: CommittedPick(round, number, salt)}
         self._save()
         return made
 
     def record_commitments(self, round: int, commitments: tuple[str, str]) -> None:
         """Save the commitments of a round, as evidence against a server that changes them later."""
-        if round not in self.recorded_commitments:
-            self.recorded_commitments[round] = commitments
+        if round not in self.file.recorded_commitments:
+            self.file.recorded_commitments[round] = commitments
             self._save()
 
     def _save(self) -> None:
+        self.file.match = self.address.link
         try:
             private_folder(FOLDER)
-            self._store.save(
-                SeatFile(
-                    self.address.link,
-                    self.token,
-                    self.key,
-                    self.committed_picks,
-                    self.recorded_commitments,
-                )
-            )
+            self._store.save(self.file)
             self.save_error = ""
         except OSError as error:
             self.save_error = f"{error.strerror or error}"

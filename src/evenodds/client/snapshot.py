@@ -4,6 +4,7 @@ The rules are not the server's: a local `Match` checks every pick of the history
 """
 
 import re
+from contextlib import suppress
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
@@ -12,16 +13,14 @@ from evenodds.client.http_client import InvalidResponse, RemoteError
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import Seal, fits_commitment
-from evenodds.core.record import CANCELLED_REASON, END_REASONS, OUTCOMES, VOID_REASON
+from evenodds.core.record import CANCELLED_REASON, END_REASONS, VOID_REASON
 from evenodds.core.rulings import BadRuling
-from evenodds.core.terms import BadTerms, Terms, agree
-from evenodds.core.vocabulary import PASS, SEAT_NAMES, SEATS, Outcome, Pair, Seat, other
-from evenodds.core.words import winner
+from evenodds.core.terms import BadTerms, Terms, agree, check_players
+from evenodds.core.vocabulary import PASS, SEAT_NAMES, SEATS, Pair, Seat, other
 from evenodds.protocol.responses import MatchView
 from evenodds.system.text import sanitized, shorten
 
 SEATS_BY_NAME: Final = {name: seat for seat, name in SEAT_NAMES.items()}
-OUTCOMES_BY_NAME: Final = {name: outcome for outcome, name in OUTCOMES.items()}
 CLOCK_ERROR: Final = "its clock is wrong"
 FIELD_ERRORS: Final = {
     "": "it is no view",
@@ -55,11 +54,6 @@ class MatchSnapshot(NamedTuple):
     def revealing(self) -> bool:
         """Whether both seats have committed to numbers, which are to be revealed."""
         return self.view.phase == "reveal"
-
-    @property
-    def must_pick(self) -> bool:
-        """Whether this seat's pick is missing."""
-        return self.seat is not None and self.view.waiting[self.seat] and not self.revealing
 
     @property
     def has_unrevealed_pick(self) -> bool:
@@ -118,13 +112,13 @@ def apply_result(match: Match, now: MatchSnapshot) -> None:
     """End a match as the server reports, where its rules have not ended it."""
     result = now.view.result
     assert result is not None
-    outcome = OUTCOMES_BY_NAME[result.outcome]
+    won = SEATS_BY_NAME.get(None if result.outcome == "draw" else result.outcome)
     if result.reason == VOID_REASON:
         match.annul(VOID_REASON if now.ready else CANCELLED_REASON)
-    elif result.reason not in END_REASONS or outcome == Outcome.DRAW:
+    elif result.reason not in END_REASONS or won is None:
         raise _invalid("it is over for no reason")
     else:
-        match.lose(other(winner(outcome)), result.reason)
+        match.lose(other(won), result.reason)
 
 
 def _terms(view: MatchView) -> Terms:
@@ -136,10 +130,9 @@ def _terms(view: MatchView) -> Terms:
         terms = agree(view.game, view.rulings, first=first, computers=(one, two))
     except (UnknownGame, BadRuling, BadTerms) as error:
         raise RemoteError(f"this match cannot be played here: {sanitized(str(error))}") from None
-    try:
-        return agree(terms.game, view.rulings, players=players, first=first, computers=(one, two))
-    except BadTerms:  # a name of control characters only is empty by now: use the game's names
-        return terms
+    with suppress(BadTerms):  # a name of control characters only is empty by now
+        return terms._replace(players=check_players(players))
+    return terms
 
 
 def _invalid(why: str) -> InvalidResponse:

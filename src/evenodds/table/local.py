@@ -2,7 +2,7 @@
 
 from contextlib import ExitStack
 from datetime import date as Date
-from threading import Lock
+from threading import RLock
 from typing import Any, Final
 
 from evenodds.core.match import Match
@@ -11,17 +11,15 @@ from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.players.player import Forfeit, Player, Unavailable
 from evenodds.players.profiles import names_for
 from evenodds.players.registry import PROGRAM_PREFIX, opponent, pick_timeout_s
-from evenodds.table.model_log import ModelLog
-from evenodds.table.saved_matches import MatchFile, saved_line
+from evenodds.system.files import PRIVATE_MODE
+from evenodds.table.saved_matches import MODEL_LOG_SUFFIX, MatchFile, resume_command
 from evenodds.table.series import Series
 from evenodds.table.table import (
     HINT,
     QUIT,
     RESIGN,
     UNDO,
-    Ended,
     Refused,
-    RoundPlayed,
     SessionOptions,
     Table,
     TakenBack,
@@ -34,6 +32,7 @@ LOCAL_ACTIONS: Final = {
     RESIGN: "give up this match",
     QUIT: "leave; the match is kept",
 }
+MODEL_LOG_FAULT: Final = "The model's answers cannot be saved: {}. The match goes on."
 
 
 class LocalTable(Table):
@@ -50,35 +49,18 @@ class LocalTable(Table):
         match_file: MatchFile | None = None,
         series: Series | None = None,
     ) -> None:
-        super().__init__(options, series)
         self.resumed = isinstance(match, Match)
-        self.match = match if isinstance(match, Match) else Match(match._replace(date=Date.today()))
-        self.people = tuple(seat for seat in SEATS if not self.match.terms.computer(seat))
-        self.paced = not self.people
-        self.actions = dict(LOCAL_ACTIONS)
+        match = match if isinstance(match, Match) else Match(match._replace(date=Date.today()))
+        people = tuple(seat for seat in SEATS if not match.terms.computer(seat))
+        super().__init__(options, match, people, series)
+        self.paced = not people
+        self.actions = LOCAL_ACTIONS
         self._file = match_file or MatchFile()
-        self._model_log = ModelLog(self._file, self._tell)
         self._players: dict[Seat, Player] = {}
-        self._lock = Lock()
+        self._lock = RLock()
         """Held while the match changes or the table is left."""
         self._thinking: Seat | None = None
-        self._saved = self._left = self._unavailable = False
-        self._save_error = ""
-
-    @property
-    def waiting(self) -> tuple[Seat, ...]:
-        """The seats whose picks are missing."""
-        return self.match.waiting()
-
-    @property
-    def asked(self) -> Seat | None:
-        """The first person who is to pick: people pick before computers."""
-        return next((seat for seat in self.waiting if seat in self.people), None)
-
-    @property
-    def chosen(self) -> tuple[bool, bool]:
-        """Which seats have a pick in this round."""
-        return self.match.view().chosen
+        self._left = self._unavailable = self._logged = False
 
     def tell_first(self, why: str) -> None:
         """Say who begins, and why."""
@@ -88,19 +70,18 @@ class LocalTable(Table):
 
     def start(self, work: Work) -> None:
         """Create the computers; games are solved before play."""
-        if any(self.match.terms.computers):
+        computers = [seat for seat in SEATS if seat not in self.people]
+        if computers:
             with work() as progress:
-                for seat in SEATS:
+                for seat in computers:
                     self._seat_computer(seat, progress)
             self._tell_memory_faults()
         if self.match.secrets():
-            self._save_pick()
+            self._save()
 
     def _seat_computer(self, seat: Seat, progress: Any) -> None:
         terms, options = self.match.terms, self.options
         name = terms.computer(seat)
-        if not name:
-            return
         named = name in options.external_players
         player = opponent(
             name,
@@ -110,7 +91,7 @@ class LocalTable(Table):
             progress,
             pick_timeout_s(name, options.bot_seconds) if named else None,
             remembers=True,
-            log_line=self._model_log.append,
+            log_line=self._log,
             tell=self._tell,
         )
         with self._lock:
@@ -125,11 +106,10 @@ class LocalTable(Table):
             return False
         seat = self._thinking = self.waiting[0]
         player, view = self._players[seat], self.match.view(seat)
-        number, failure = PASS, None
         try:
-            number = player.pick(view)
-        except Forfeit as error:
-            failure = error
+            answer: int | Forfeit = player.pick(view)
+        except Forfeit as failure:
+            answer = failure
         except BaseException:
             self._thinking = None
             raise
@@ -137,10 +117,10 @@ class LocalTable(Table):
             self._thinking = None
             if self._left:
                 player.leave(view)
-            elif failure is None:
-                self._take(seat, number)
+            elif isinstance(answer, Forfeit):
+                self._forfeit(seat, answer)
             else:
-                self._forfeit(seat, failure)
+                self.pick(seat, answer)
         return not self._left
 
     def _forfeit(self, seat: Seat, failure: Forfeit) -> None:
@@ -156,33 +136,22 @@ class LocalTable(Table):
     def pick(self, seat: Seat, number: int) -> None:
         """Take a pick; when it completes the round, both are revealed."""
         with self._lock:
-            self._take(seat, number)
-
-    def _take(self, seat: Seat, number: int) -> None:
-        before = self.match.state
-        complete = self.match.pick(seat, number)
-        self._save_pick()
-        if complete:
-            after, picks = self.match.state, self.match.history[-1]
-            self._events.append(RoundPlayed(before, picks, after))
-        if self.match.result:
-            self._conclude()
+            complete = self.match.pick(seat, number)
+            self._save()
+            if complete:
+                self._tell_round()
+            if self.match.result:
+                self._conclude()
 
     def consenting(self, seat: Seat) -> Seat | None:
         """The person without a pick, or who did not ask; nobody against a computer."""
-        history, chosen = self.match.history, self.chosen
-        if len(self.people) < 2:
-            possible = any(picks[seat] != PASS for picks in history)
-        else:
-            possible = bool(history or any(chosen))
-        if not possible:
+        alone = len(self.people) < 2
+        rounds = [*([] if alone else [self.chosen]), *reversed(self.match.history)]
+        steps = [picks for picks in rounds if (picks[seat] if alone else any(picks))]
+        if not steps:
             raise Refused("There is nothing to undo.")
-        if len(self.people) < 2:
-            return None
-        owners = [owner for owner in SEATS if chosen[owner]] or [
-            owner for owner in SEATS if history[-1][owner] != PASS
-        ]
-        return other(owners[0] if len(owners) == 1 else seat)
+        owners = [owner for owner in SEATS if steps[0][owner]]
+        return None if alone else other(owners[0] if len(owners) == 1 else seat)
 
     def take_back(self, seat: Seat) -> None:
         """Undo one step; against a computer as many as lead back to a pick of this seat."""
@@ -225,23 +194,16 @@ class LocalTable(Table):
         if not (self.match.history or any(self.chosen) or self._unavailable):
             self._file.discard()
             self._tell("Nothing was played, so nothing is saved.")
-            return
-        self._save()
-        if self._saved:
-            self._tell(saved_line(self._file.id, self.match))
+        elif self._save():
+            resume = resume_command(self._file.id, self.match)
+            self._tell(f"The match is saved. Resume it with: {resume}")
 
     def _conclude(self) -> None:
         """End what goes with a match that is over or left; each part even if another fails."""
-        if self.match.result:
-            self._events.append(Ended())
-            self.series.count(self.match.result, self.names)
-        if self.options.record is not None:
-            from evenodds.core import notation
-
-            self._append_record(notation.write(self.match))
+        super()._conclude()
         with ExitStack() as cleanup:  # in reverse order
             cleanup.callback(self._file.release)
-            cleanup.callback(self._model_log.close, self.options.record)
+            cleanup.callback(self._close_log)
             cleanup.callback(self._tell_memory_faults)
             for seat, player in self._players.items():
                 if seat != self._thinking:
@@ -254,19 +216,34 @@ class LocalTable(Table):
 
             self._tell(*SHARED_MEMORY.take_faults())
 
-    def _save_pick(self) -> None:
-        """Save the match; without the pending pick while a program that could read it is asked."""
-        waiting_computers = map(self.match.terms.computer, self.waiting)
-        self._save(hidden=not any(name.startswith(PROGRAM_PREFIX) for name in waiting_computers))
+    def _save(self) -> bool:
+        """Save the match; whether it is saved.
 
-    def _save(self, hidden: bool = True) -> None:
-        """Save the match; an error is said once, and play goes on."""
-        try:
+        While a program is asked that could read the pending pick, that is saved only in leaving.
+        """
+        asked = map(self.match.terms.computer, self.waiting)
+        hidden = self._left or not any(name.startswith(PROGRAM_PREFIX) for name in asked)
+        with self._telling_faults("This match cannot be saved: {}. You can play on."):
             self._file.save(self.match, hidden)
-            self._saved = True
-        except OSError as error:
-            self._saved = False
-            said = f"This match cannot be saved: {error.strerror or error}. You can play on."
-            if said != self._save_error:
-                self._tell(said)
-            self._save_error = said
+            return True
+        return False
+
+    def _log(self, line: str) -> None:
+        """Add to the log of what a language model is asked and answers."""
+        self._logged = True
+        with self._telling_faults(MODEL_LOG_FAULT):
+            self._file.append_model_log(line)
+
+    def _close_log(self) -> None:
+        """Say the cost so far, and copy the log beside the record file."""
+        if not self._logged:
+            return
+        from evenodds.players.llm.model_player import process_budget
+        from evenodds.table import records
+
+        if cost := process_budget().summary():
+            self._tell(cost)
+        if self.options.record is not None:
+            copy = f"{self.options.record}.{MODEL_LOG_SUFFIX}"
+            with self._telling_faults(MODEL_LOG_FAULT):
+                records.append(copy, self._file.model_log(), between="", mode=PRIVATE_MODE)

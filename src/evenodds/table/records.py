@@ -1,6 +1,5 @@
 """Record files in match notation: read, verified, and appended to."""
 
-import errno
 import os
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -26,28 +25,24 @@ class BadRecord(EvenOddsError, ValueError):
 
 def check_appendable(path: str) -> None:
     """`BadTerms` for a file that cannot be appended to, or holds something else."""
-    name = shorten(path, 80)
-    try:
-        start = _first_characters(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadTerms(f'"{name}" cannot hold records: {read_error_text(error)}') from None
+    folder, start, fault = os.path.dirname(path) or ".", "", ""
+    if os.path.isfile(path):
+        try:
+            with open(path, "r+", encoding="utf-8") as file:
+                start = file.read(4096).lstrip("\ufeff \t\r\n")
+        except (OSError, UnicodeDecodeError) as error:
+            fault = read_error_text(error)
+    elif os.path.exists(path):
+        fault = "It is not a file"
+    elif not path or not os.path.isdir(folder):
+        fault = "No such folder"
+    elif not os.access(folder, os.W_OK):
+        fault = "Permission denied"
+    if fault:
+        raise BadTerms(f'"{shorten(path, 80)}" cannot hold records: {fault}')
     if start and not start.startswith("["):
-        raise BadTerms(f'"{name}" holds something other than matches; name another file')
-
-
-def _first_characters(path: str) -> str:
-    """The first characters of a file opened for writing; empty where there is none yet."""
-    if not os.path.exists(path):
-        folder = os.path.dirname(path) or "."
-        if not path or not os.path.isdir(folder):
-            raise OSError(errno.ENOENT, "No such folder")
-        if not os.access(folder, os.W_OK):
-            raise OSError(errno.EACCES, "Permission denied")
-        return ""
-    if not os.path.isfile(path):
-        raise OSError(errno.EINVAL, "It is not a file")
-    with open(path, "r+", encoding="utf-8") as file:
-        return file.read(4096).lstrip("\ufeff \t\r\n")
+        said = "holds something other than matches; name another file"
+        raise BadTerms(f'"{shorten(path, 80)}" {said}')
 
 
 def append(path: str, text: str, between: str = "\n", mode: int = 0o644) -> None:
@@ -60,7 +55,10 @@ def append(path: str, text: str, between: str = "\n", mode: int = 0o644) -> None
         hold(file, wait=True)
         size = os.fstat(file).st_size
         try:
-            _write_whole(file, ((between if size else "") + text).encode())
+            data = ((between if size else "") + text).encode()
+            while data:
+                data = data[os.write(file, data) :]
+            os.fsync(file)
         except OSError:
             os.ftruncate(file, size)
             raise
@@ -118,9 +116,3 @@ def _saved_match(id: str) -> list[Match]:
         return [saved_matches.read(path)]
     except (OSError, ValueError) as error:
         raise BadRecord(saved_matches.fault(path, error)) from None
-
-
-def _write_whole(file: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(file, data) :]
-    os.fsync(file)

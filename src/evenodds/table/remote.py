@@ -6,8 +6,9 @@ and clocks.
 
 import select
 import time
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
+
+from msgspec import Struct
 
 from evenodds.client.http_client import (
     InvalidResponse,
@@ -20,7 +21,8 @@ from evenodds.client.remote_match import RemoteMatch
 from evenodds.client.snapshot import apply_result, replay_round
 from evenodds.core.match import Match
 from evenodds.core.notation.seals import COMMITMENT
-from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Pair, Seat, other
+from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Seat, other
+from evenodds.protocol.requests import PickRequest, RevealRequest, TakeBackRequest
 from evenodds.table.notices import MatchNotices
 from evenodds.table.series import Series
 from evenodds.table.table import (
@@ -29,14 +31,20 @@ from evenodds.table.table import (
     QUIT,
     RESIGN,
     UNDO,
-    Ended,
     Refused,
-    RoundPlayed,
     SessionOptions,
     Table,
     TakenBack,
     Work,
 )
+
+REMOTE_ACTIONS: Final = {
+    HINT: "what to pick here, and why",
+    UNDO: "take back a pick, in games of turns if the other agrees",
+    RESIGN: "give up this match",
+    QUIT: "leave; the match stays on the server",
+    CLAIM: "win, once the other was away for too long",
+}
 
 
 class RemoteTable(Table):
@@ -45,52 +53,39 @@ class RemoteTable(Table):
     def __init__(
         self, options: SessionOptions, remote: RemoteMatch, series: Series | None = None
     ) -> None:
-        super().__init__(options, series)
-        self.remote = remote
         now = remote.snapshot
+        people = () if now.seat is None else (now.seat,)
+        super().__init__(options, Match(now.terms), people, series)
+        self.remote = remote
         self.seat = now.seat
-        self.match = Match(now.terms)
         try:
             for picks in now.history:
                 replay_round(self.match, picks)
         except InvalidResponse:
             remote.close()
             raise
-        self.people = () if self.seat is None else (self.seat,)
-        self.actions = self._possible_actions()
+        possible = {QUIT}
+        if self.seat is not None:
+            possible |= {UNDO, RESIGN, HINT if any(now.terms.computers) else CLAIM}
+        if now.view.clock:
+            possible -= {CLAIM}
+        self.actions = {word: REMOTE_ACTIONS[word] for word in REMOTE_ACTIONS if word in possible}
         self.resumed = bool(now.history or now.view.result)
-        self._notices = MatchNotices(remote, self.match)
-        self._requests: list[Callable[[], None]] = []
-        """What could not be sent yet. A retry is safe: a pick that arrives twice counts once."""
+        self._notices = MatchNotices(remote)
+        self._requests: list[tuple[str, Struct | None, tuple[str, ...]]] = []
+        """What is not sent yet, and what is told then. A pick that arrives twice counts once."""
         self._delays, self._retry_at = retry_delays(), 0.0
         self._revealed = 0
         """The round of the last number that was revealed from here."""
-        self._ended = self._wants_rematch = False
-        self._woken = self._listening = self._left = False
-
-    def _possible_actions(self) -> dict[str, str]:
-        actions = {
-            HINT: "what to pick here, and why",
-            UNDO: "take back a pick, in games of turns if the other agrees",
-            RESIGN: "give up this match",
-            QUIT: "leave; the match stays on the server",
-            CLAIM: "win, once the other was away for too long",
-        }
-        computers = any(self.match.terms.computers)
-        if self.seat is None:
-            return {QUIT: actions[QUIT]}
-        if computers or self.remote.snapshot.view.clock:
-            del actions[CLAIM]
-        if not computers:
-            del actions[HINT]
-        return actions
+        self._ended = self._wants_rematch = self._woken = self._listening = self._left = False
+        self._join_command = f"evenodds join {remote.address.link}"
 
     @property
     def asked(self) -> Seat | None:
         """The seat here, where its pick is missing and all that was played is shown."""
         now = self.remote.snapshot
         shown = self.match.history == now.history and now.view.result is None
-        return self.seat if now.must_pick and shown and not self._requests else None
+        return super().asked if shown and not now.revealing and not self._requests else None
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
@@ -118,6 +113,8 @@ class RemoteTable(Table):
         self._listening = True
         try:
             return self._listen(source)
+        except ServerUnreachable as error:
+            raise RemoteError(f"{error}. Return with: {self._join_command}") from None
         finally:
             self._listening = False
             if self._left:
@@ -130,11 +127,10 @@ class RemoteTable(Table):
         sources = [self.remote, *([] if source is None else [source])]
         ready: list[Any] = []
         while not self._left:
-            self._read_messages()
+            self.remote.process_messages()
             self._send_requests()
-            if asked is None and self.match.result is None:
-                self._notices.start_waiting(self.match.round)
-            self._tell(*self._notices.collect())
+            waits = asked is None and self.match.result is None
+            self._tell(*self._notices.collect(self.match.round if waits else None))
             stepped = self._step()
             changed = asked != self.asked or rematch != self.remote.snapshot.view.rematch
             if stepped or changed or self._events:
@@ -148,16 +144,9 @@ class RemoteTable(Table):
 
     def _timeout_s(self) -> float | None:
         """Seconds until a notice is due, or a request is sent again."""
-        due = [self._notices.timeout_s()]
-        if self._requests:
-            due.append(max(0.0, self._retry_at - time.monotonic()))
-        return min((seconds for seconds in due if seconds is not None), default=None)
-
-    def _read_messages(self) -> None:
-        try:
-            self.remote.process_messages()
-        except ServerUnreachable as error:
-            raise RemoteError(f"{error}. Return with: {self._join_command}") from None
+        retry_s = self._retry_at - time.monotonic() if self._requests else None
+        due = [left for left in (self._notices.timeout_s, retry_s) if left is not None]
+        return max(0.0, min(due)) if due else None
 
     def _step(self) -> bool:
         """Bring the match here one step nearer to the server's; whether there was one to make."""
@@ -165,55 +154,45 @@ class RemoteTable(Table):
         common = next(
             rounds for rounds in range(len(local), -1, -1) if now.history[:rounds] == local[:rounds]
         )
-        if common < len(local):
+        if not local and now.terms.players != self.match.terms.players:  # somebody has joined
+            self.match = Match(self.match.terms._replace(players=now.terms.players))
+        elif common < len(local):
             while len(self.match.history) > common:
                 self.match.undo()
             self._events.append(TakenBack())
         elif common < len(now.history):
-            self._follow(now.history[common])
+            replay_round(self.match, now.history[common])
+            self._tell_round()
         elif now.view.result is not None and self.match.result is None:
             apply_result(self.match, now)
         elif self.match.result is None or self._ended:
             return False
         else:
-            self._end()
+            self._ended = True
+            self._conclude()
         return True
-
-    def _follow(self, picks: Pair) -> None:
-        self._notices.stop_waiting()
-        before = self.match.state
-        replay_round(self.match, picks)
-        self._events.append(RoundPlayed(before, picks, self.match.state))
-
-    def _end(self) -> None:
-        assert self.match.result is not None
-        self._ended = True
-        self._events.append(Ended())
-        self.series.count(self.match.result, self.names)
-        if self.options.record is not None:
-            self._append_record(self._notation())
 
     def _notation(self) -> str:
         """The server's record with its seals; else that of the match here."""
-        from evenodds.core import notation
-
         try:
             return self.remote.record(self.match)
         except InvalidResponse as error:
             self._tell(f"The match is recorded as it was seen here: {error}.")
         except RemoteError:
             pass
-        return notation.write(self.match)
+        return super()._notation()
 
-    def _request(self, action: Callable[[], None]) -> None:
+    def _request(self, what: str, body: Struct | None = None, *done: str) -> None:
         """Send a request, again and again until the server can be reached."""
-        self._requests.append(action)
+        self._requests.append((what, body, done))
         self._send_requests()
 
     def _send_requests(self) -> None:
         while self._requests and time.monotonic() >= self._retry_at:
+            what, body, done = self._requests[0]
             try:
-                self._requests[0]()
+                self.remote.act(what, body)
+                self._tell(*done)
             except RequestRefused as error:
                 self._tell(f"The server says no: {str(error).rstrip('.')}.")
             except ServerUnreachable:
@@ -223,23 +202,25 @@ class RemoteTable(Table):
             self._delays = retry_delays()
 
     def pick(self, seat: Seat, number: int) -> None:
-        """Check a pick here, then send it."""
+        """Check a pick here, then send it; where picks are sealed, a commitment to it."""
         self.match.check(seat, number)
         round = self.match.round
-        self._request(lambda: self.remote.pick(round, number))
+        request = PickRequest(round, number)
+        if self.remote.snapshot.view.sealed:
+            made = self.remote.saved_seat.commit(str(SEAT_NAMES[seat]), round, number)
+            request = PickRequest(round, commitment=made)
+        self._request("picks", request)
 
     def _reveal(self) -> bool:
         """Reveal the committed number once both commitments are there, once a round."""
-        now, round = self.remote.snapshot, self.match.round
-        seat = self.seat
-        if seat is None or not now.revealing or not now.view.waiting[seat]:
-            return False
-        if self._revealed == round or self._requests:
+        now, round, seat = self.remote.snapshot, self.match.round, self.seat
+        due = now.revealing and self._revealed != round and not self._requests
+        if seat is None or not (due and now.view.waiting[seat]):
             return False
         self._revealed = round
-        pick = self.remote.committed_pick
-        promised = now.view.commitments[other(seat)]
-        if not COMMITMENT.fullmatch(promised or ""):
+        kept, promised = self.remote.saved_seat, now.view.commitments
+        pick = kept.file.committed_picks.get(promised[seat] or "")
+        if not COMMITMENT.fullmatch(promised[other(seat)] or ""):
             self._tell(
                 "The server asks for your number before the other has promised one. It is not sent."
             )
@@ -249,27 +230,20 @@ class RemoteTable(Table):
                 "or resign."
             )
         else:
-            self._request(lambda: self.remote.reveal(pick))
+            kept.record_commitments(pick.round, (promised[0] or "", promised[1] or ""))
+            self._request("reveals", RevealRequest(*pick))
         return True
-
-    def consenting(self, seat: Seat) -> Seat | None:
-        """Nobody here: the server asks the other player."""
-        return None
 
     def take_back(self, seat: Seat) -> None:
         """Agree to the request of the other, or take back a pick; a person is asked for it."""
-        view, away, round = self.remote.snapshot.view, other(seat), self.match.round
+        view, away = self.remote.snapshot.view, other(seat)
         computer = self.match.terms.computer(away)
-
-        def ask() -> None:
-            self.remote.take_back(round)
-            if not computer:
-                self._tell(f"You ask {self.match.names[away]} to take back your last pick.")
-
         if view.takeback_asked == SEAT_NAMES[away]:
-            self._request(lambda: self.remote.take_back(round, accept=True))
+            self._request("takeback", TakeBackRequest(self.match.round, accept=True))
         elif view.takeback:
-            self._request(ask)
+            asked = [f"You ask {self.match.names[away]} to take back your last pick."]
+            done = [] if computer else asked
+            self._request("takeback", TakeBackRequest(self.match.round), *done)
         elif computer or not self.match.game.simultaneous:
             raise Refused("There is nothing to undo.")
         else:
@@ -277,11 +251,11 @@ class RemoteTable(Table):
 
     def resign(self, seat: Seat) -> None:
         """Ask the server to end the match against this seat."""
-        self._request(self.remote.resign)
+        self._request("resignation")
 
     def claim(self) -> None:
         """Ask the server for the win over somebody who is away for too long."""
-        self._request(self.remote.claim)
+        self._request("claim")
 
     def rematch(self) -> "RemoteTable | None":
         """Offer a rematch, or agree to one; to be called again after `advance` until it begins."""
@@ -321,7 +295,3 @@ class RemoteTable(Table):
                 "both have promised. Whoever has not shown theirs when the time is up loses.",
             ]
         return said
-
-    @property
-    def _join_command(self) -> str:
-        return f"evenodds join {self.remote.address.link}"

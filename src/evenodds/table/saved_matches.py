@@ -69,23 +69,22 @@ class MatchFile:
 
     def save(self, match: Match, hidden: bool = True) -> None:
         """Write a match: the notation, and with `hidden` the pending picks in a second file."""
-        if not self.id:
-            self._allocate_id()
         # Imported here: the first prompt need not wait for what the first pick needs.
         import json
 
         from evenodds.core import notation
 
+        text, secret = self._path("txt"), self._path("secret")
         # The secret first and the notation second, then the stale secret goes: a crash in between
         # loses no pick, and a secret of another round is recognised by its round.
         secrets = match.secrets()
         if secrets and hidden:
             saved = {"round": match.round, "picks": sorted(secrets.items())}
-            replace_file(self._path("secret"), json.dumps(saved) + "\n")
-        if not secrets or not self._path("txt").exists():
-            replace_file(self._path("txt"), notation.write(match))
+            replace_file(secret, json.dumps(saved) + "\n")
+        if not secrets or not text.exists():
+            replace_file(text, notation.write(match))
         if not (secrets and hidden):
-            self._path("secret").unlink(missing_ok=True)
+            secret.unlink(missing_ok=True)
 
     def load(self) -> tuple[Match, str]:
         """The match with its pending picks, and a line on what could not be read."""
@@ -100,16 +99,13 @@ class MatchFile:
         """Add a line to the log of prompts and answers."""
         if self._discarded:
             return
-        if not self.id:
-            self._allocate_id()
-        path = self._path(MODEL_LOG_SUFFIX)
-        with open(open_private(path), "w", encoding="utf-8") as file:
+        with open(open_private(self._path(MODEL_LOG_SUFFIX)), "w", encoding="utf-8") as file:
             file.write(f"{line}\n")
 
     def model_log(self) -> str:
         """The log of prompts and answers; empty without models."""
-        path = self._path(MODEL_LOG_SUFFIX)
-        return path.read_text(encoding="utf-8") if self.id and path.exists() else ""
+        path = self._path(MODEL_LOG_SUFFIX) if self.id else None
+        return path.read_text(encoding="utf-8") if path and path.exists() else ""
 
     def discard(self) -> None:
         """Delete the files of the match."""
@@ -125,6 +121,8 @@ class MatchFile:
             self._lock = None
 
     def _path(self, kind: str) -> "Path":
+        if not self.id:
+            self._allocate_id()
         return folder() / f"{self.id}.{kind}"
 
     def _allocate_id(self) -> None:
@@ -164,11 +162,6 @@ def resume_command(id: str, match: Match) -> str:
     return f"evenodds resume {id}" + "".join(f" --vs {_shell_quoted(name)}" for name in named)
 
 
-def saved_line(id: str, match: Match) -> str:
-    """That a match is saved, and how to resume it."""
-    return f"The match is saved. Resume it with: {resume_command(id, match)}"
-
-
 def _shell_quoted(name: str) -> str:
     """A name for a shell: in double quotes unless it holds special characters."""
     name = printable(name)
@@ -192,7 +185,7 @@ def latest_open_match(external_players: tuple[str, ...] = ()) -> str:
 
 def is_resumable(match: Match, external_players: tuple[str, ...] = ()) -> bool:
     """Whether a match is open and its opponents are built in or given."""
-    computers = [name for name in match.terms.computers if name]
+    computers = filter(None, match.terms.computers)
     playable = all(is_built_in_player(name) or name in external_players for name in computers)
     return match.result is None and playable
 

@@ -5,8 +5,8 @@ It does not know where the match is held.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -110,10 +110,6 @@ class Table(ABC):
     `leave` and `wake` may be called meanwhile: what another thread waits for is given up.
     """
 
-    match: Match
-    """What was played, replayed by the rules of this machine; for a front to read."""
-    people: tuple[Seat, ...]
-    """The seats that are played here; none where two computers or others are watched."""
     actions: dict[str, str]
     """What can be done here beside picking, and what it is for."""
     paced = False
@@ -121,26 +117,38 @@ class Table(ABC):
     resumed = False
     """Whether the match had begun before."""
 
-    def __init__(self, options: SessionOptions, series: Series | None = None) -> None:
+    def __init__(
+        self,
+        options: SessionOptions,
+        match: Match,
+        people: tuple[Seat, ...],
+        series: Series | None = None,
+    ) -> None:
         self.options = options
+        self.match = match
+        """What was played, replayed by the rules of this machine; for a front to read."""
+        self.people = people
+        """The seats that are played here; none where two computers or others are watched."""
         self.series = series or Series()
         """This match and those before, of the same players."""
         self._events: list[Event] = []
+        self._faults: set[str] = set()
+        """What could not be saved, as it was told."""
 
     @property
-    @abstractmethod
     def asked(self) -> Seat | None:
-        """The seat that is to pick here now."""
+        """The seat that is to pick here now: people pick before computers."""
+        return next((seat for seat in self.waiting if seat in self.people), None)
 
     @property
-    @abstractmethod
     def waiting(self) -> tuple[Seat, ...]:
         """The seats whose picks are missing, here or elsewhere."""
+        return self.match.waiting()
 
     @property
-    @abstractmethod
     def chosen(self) -> tuple[bool, bool]:
         """Which seats have a pick in this round."""
+        return self.match.view().chosen
 
     @property
     def hidden(self) -> bool:
@@ -183,15 +191,36 @@ class Table(ABC):
         if lines:
             self._events.append(Notice(lines))
 
-    def _append_record(self, text: str) -> None:
-        """Append the notation of the match to the record file."""
-        from evenodds.table import records
-
-        assert self.options.record is not None
+    @contextmanager
+    def _telling_faults(self, sentence: str) -> Iterator[None]:
+        """Say why something cannot be saved, once for each reason; play goes on."""
         try:
-            records.append(self.options.record, text)
+            yield
         except OSError as error:
-            self._tell(f"The match could not be recorded: {error.strerror or error}.")
+            said = sentence.format(error.strerror or error)
+            if said not in self._faults:
+                self._faults.add(said)
+                self._tell(said)
+
+    def _tell_round(self) -> None:
+        before, after = self.match.states[-2:]
+        self._events.append(RoundPlayed(before, self.match.history[-1], after))
+
+    def _conclude(self) -> None:
+        """Tell and count a match that is over; record it, also one that is left."""
+        if self.match.result:
+            self._events.append(Ended())
+            self.series.count(self.match.result, self.names)
+        if self.options.record is not None:
+            from evenodds.table import records
+
+            with self._telling_faults("The match could not be recorded: {}."):
+                records.append(self.options.record, self._notation())
+
+    def _notation(self) -> str:
+        from evenodds.core import notation
+
+        return notation.write(self.match)
 
     @abstractmethod
     def start(self, work: Work) -> None:
@@ -215,9 +244,9 @@ class Table(ABC):
     def pick(self, seat: Seat, number: int) -> None:
         """Pick a number; `IllegalPick` says why it is refused."""
 
-    @abstractmethod
     def consenting(self, seat: Seat) -> Seat | None:
         """The seat here that must agree before a seat may take back; `Refused` with nothing to."""
+        return None
 
     @abstractmethod
     def take_back(self, seat: Seat) -> None:

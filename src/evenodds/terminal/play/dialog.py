@@ -4,7 +4,7 @@ from collections.abc import Callable, Container
 from time import sleep
 from typing import Any, Final
 
-from evenodds.core.match import IllegalPick
+from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import FIRST, Seat
 from evenodds.core.words import Names, Words
 from evenodds.engine.on_demand import NotSolved
@@ -53,8 +53,8 @@ class Dialog:
     """The dialog at a table."""
 
     def __init__(self, table: Table, keyboard: Keyboard, pace_s: float = 0.0) -> None:
-        self.table, self.match = table, table.match
-        self.words: Words[Any] = self.match.game.words
+        self.table = table
+        self.words: Words[Any] = table.match.game.words
         self.keyboard, self.screen, self._say = keyboard, keyboard.screen, keyboard.screen.say
         self.pace_s = pace_s
         """Seconds between two rounds of two computers, so that people can follow."""
@@ -72,6 +72,11 @@ class Dialog:
             QUIT: self._quit,
             CLAIM: lambda _: table.claim(),
         }
+
+    @property
+    def match(self) -> Match:
+        """What was played at the table."""
+        return self.table.match
 
     @property
     def _names(self) -> Names:
