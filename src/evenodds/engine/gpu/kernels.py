@@ -12,12 +12,12 @@ from numba import float64, int8, int32
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import rule
-from evenodds.engine.backward_induction import fill_payoff
 from evenodds.engine.compile import GameKernels
 from evenodds.engine.game_functions import MIRRORED, kernel, legal, locate, unpack
 from evenodds.engine.gpu.cuda import ON_DEVICE, cuda
 from evenodds.engine.gpu.device import MATRIX_SIZES
 from evenodds.engine.key_tables import EMPTY_SLOT, probe, slot_of
+from evenodds.engine.large_games import fill_payoff
 from evenodds.engine.matrix_batch import solve_matrices
 from evenodds.engine.positions import expand_layer
 from evenodds.engine.simplex import Dictionary, Workspace, make_workspace, solve_game
