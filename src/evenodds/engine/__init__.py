@@ -4,9 +4,9 @@ Listing: `positions` and `listing` find all open positions as keys (`position_ke
 `graph` links them; `components` has the order of play and where it comes back. `small_games` does
 all that, and solves, without NumPy.
 
-Solving: `solve` is the door. `large_games` works from the ends back, over matrix games or over
-turns, whose picks `winning_picks` chooses; `symmetry` checks mirrors. `simplex` solves one matrix
-game, `mix_selection` chooses between its mixes, `matrix` solves anybody's. `gpu` does what
+Solving: `solve` and `on_demand` are the doors. `large_games` works from the ends back, over matrix
+games or turns, whose picks `winning_picks` chooses; `symmetry` checks mirrors. `simplex` solves one
+matrix game, `mix_selection` chooses between its mixes, `matrix` solves anybody's. `gpu` does what
 `positions` and `large_games` do on a GPU. `solution` answers questions, `decided_positions` in won
 and lost ones, `solution_files` keeps it, `limits` refuses.
 
