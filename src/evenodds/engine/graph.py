@@ -14,19 +14,20 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import NOTHING, PASS, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled, sources_of
 from evenodds.engine.key_tables import Keys, KeyTable, key_table
 from evenodds.engine.limits import TooLarge, memory_size
-from evenodds.engine.listing import Listing, listing_of
+from evenodds.engine.listing import Listing
 from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import MAX_PICKS
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.threads import MIN_LISTED_ITEMS, split_range, worker_threads
 from evenodds.engine.transitions import fill_images, fill_moves, fill_targets, fill_values
-from evenodds.system.progress import Progress
+from evenodds.system.progress import Progress, silent
 
 PAIRS_PER_BLOCK: Final = 1 << 18
 """Pairs of picks per slice: about what stays in the cache of a core."""
@@ -66,7 +67,7 @@ class Block:
 
 def graph_of(game: GameLike, progress: Progress | None) -> "Graph":
     """The graph of a game; `BadRuling`, `TooLarge` or `BadGame` in one line."""
-    return Graph(listing_of(game, progress))
+    return Graph(Listing(*catalog.settle(game, {}), progress or silent))
 
 
 class Graph:

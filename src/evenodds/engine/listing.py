@@ -2,22 +2,16 @@
 
 from typing import Final
 
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame, GameLike
+from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.compile import GameKernels, kernels_of
 from evenodds.engine.limits import TooLarge, memory_limit, refuse_unsolvable, too_many_positions
 from evenodds.engine.positions import BYTES_PER_POSITION, PositionEnumerator, PositionLayers
-from evenodds.system.progress import Progress, silent
+from evenodds.system.progress import Progress
 
 MAX_INTERPRETED_POSITIONS: Final = 3_000
 """Positions up to which interpreting is faster than compiling."""
-
-
-def listing_of(game: GameLike, progress: Progress | None) -> "Listing":
-    """The positions of a game; `BadRuling`, `TooLarge` or `BadGame` in one line."""
-    return Listing(*catalog.settle(game, {}), progress or silent)
 
 
 class Listing:
