@@ -84,7 +84,6 @@ class Graph:
         """What policies share on this graph: the strategies of solutions."""
         self._unrolled: dict[int, Unrolled] = {}
         self._unpack = packing(self.game.start(self.rulings)).unpack
-        self._value_table: tuple[SolvedPositions, Any] | None = None
         self.keys, self.depths = _ordered(listing.layers)
         self._sort(listing.memory // 2)
         self.blocks = self._blocks()
@@ -111,21 +110,12 @@ class Graph:
         numbers = [block.numbers(seat) for block in self.blocks]
         return [np.full(lines.shape, 1 / lines.shape[1]) for lines in numbers]
 
-    def values(self, solved: SolvedPositions) -> Any:
-        """The values of all places, then of all ends, for the first seat."""
-        found = self.solver_output(solved)
-        worth = found if self.game.simultaneous else np.sign(found)
-        return np.concatenate([worth, self.outcomes])
-
     def solver_output(self, solved: SolvedPositions) -> Any:
         """For each place what the solver found: its value, or in games of turns its code."""
-        if self._value_table is None or self._value_table[0] is not solved:
-            # Codes of turns as floats, too: kernels are compiled for one type.
-            figures = np.asarray(solved.values, np.float64)
-            table = key_table(self.kernels, np.asarray(solved.keys))
-            self._value_table = (solved, (solved.layout, table, figures))
-        found = np.zeros(self.size)
-        self._fill(fill_values, self._value_table[1], found)
+        # Codes of turns as floats, too: kernels are compiled for one type.
+        figures, found = np.asarray(solved.values, np.float64), np.zeros(self.size)
+        table = key_table(self.kernels, np.asarray(solved.keys))
+        self._fill(fill_values, (solved.layout, table, figures), found)
         return found
 
     def images(self) -> Any:

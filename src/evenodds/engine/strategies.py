@@ -144,7 +144,9 @@ class SelectedStrategies:
     @_once
     def values(self) -> Any:
         """The value of each position to the first seat, followed by that of each end."""
-        return self.graph.values(self.solution.solved)
+        found = self.graph.solver_output(self.solution.solved)
+        worth = found if self.graph.game.simultaneous else np.sign(found)
+        return np.concatenate([worth, self.graph.outcomes])
 
     @_once
     def mixes(self, seat: Seat) -> StrategyShares:
