@@ -25,7 +25,7 @@ from evenodds.engine.listing import Listing
 from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import MAX_PICKS
 from evenodds.engine.solution_files import SolvedPositions
-from evenodds.engine.threads import MIN_LISTED_ITEMS, split_range, worker_threads
+from evenodds.engine.threads import MIN_LISTED_ITEMS, WorkerThreads, split_range
 from evenodds.engine.transitions import fill_images, fill_moves, fill_targets, fill_values
 from evenodds.system.progress import Progress, silent
 
@@ -168,7 +168,7 @@ class Graph:
     def _fill(self, kernel: Callable[..., Any], *rest: Any) -> None:
         """Run a kernel over all positions on all cores."""
         run = self.kernels(kernel)
-        with worker_threads() as threads:
+        with WorkerThreads() as threads:
             pieces = split_range(self.size, min_parallel=MIN_LISTED_ITEMS)
             work = threads.map(
                 lambda piece: run(self.rulings, self.layout, self.keys, *piece, *rest), pieces

@@ -35,7 +35,7 @@ from evenodds.engine.positions import (
 from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.symmetry import check_mirror
-from evenodds.engine.threads import split_range, worker_threads
+from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
 from evenodds.system.progress import Progress
 
@@ -167,7 +167,7 @@ def solve_rounds(
     total = sum(layer.size for layer in listing.layers)
     done = positions = 0
     gap = 0.0
-    with worker_threads() as threads:
+    with WorkerThreads() as threads:
         workspaces = [make_workspace(MAX_PICKS, MAX_PICKS, np.array) for _ in range(threads.size)]
         listed = np.concatenate(listing.layers)
         listed.sort(kind="stable")  # merges the layers, which are sorted

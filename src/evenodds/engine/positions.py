@@ -21,13 +21,7 @@ from evenodds.engine.game_functions import (
 from evenodds.engine.key_tables import Keys, KeySet, insert
 from evenodds.engine.limits import TooLarge, check_width, memory_size
 from evenodds.engine.position_keys import Layout, fields_of, packing, sample_layout
-from evenodds.engine.threads import (
-    CHUNK_POSITIONS,
-    MIN_LISTED_ITEMS,
-    WorkerThreads,
-    split_range,
-    worker_threads,
-)
+from evenodds.engine.threads import CHUNK_POSITIONS, MIN_LISTED_ITEMS, WorkerThreads, split_range
 from evenodds.system.progress import Progress
 
 BYTES_PER_POSITION: Final = 104
@@ -131,7 +125,7 @@ class PositionEnumerator:
         # of them is its place in topological order.
         seen = KeySet(self.kernels, 1 << 15)
         seen.add(self.layers[0].copy())
-        with worker_threads() as threads:
+        with WorkerThreads() as threads:
             while self.layers[-1].size:
                 found, misfit = self._children(threads)
                 if misfit is not None:

@@ -25,7 +25,7 @@ from evenodds.engine.policies import (
 from evenodds.engine.random_streams import PICK_RANDOM_BITS
 from evenodds.engine.simplex import guarantees, make_workspace
 from evenodds.engine.solution import Solution
-from evenodds.engine.threads import split_range, worker_threads
+from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.system.progress import silent
 
@@ -241,7 +241,7 @@ class SelectedStrategies:
                     found[row] = [mix.get(number, 0.0) for number in numbers[row]]
                     row += 1
 
-        with worker_threads() as threads:
+        with WorkerThreads() as threads:
             pieces = split_range(len(found), BLOCK_POSITIONS)
             for piece, _ in zip(pieces, threads.map(select, pieces), strict=True):
                 done = int(block.places[0]) + piece[1]

@@ -25,7 +25,7 @@ from evenodds.engine.game_functions import (
 from evenodds.engine.key_tables import Keys
 from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import PositionLayers
-from evenodds.engine.threads import split_range, worker_threads
+from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.system.progress import Progress
 
 MAX_MIRRORS_PER_LAYER: Final = 1 << 16
@@ -78,7 +78,7 @@ def check_mirror(
     find = kernels(find_unmirrored)
     samples = [_spread_out(layer, MAX_MIRRORS_PER_LAYER) for layer in listing.layers]
     done, total = 0, sum(sample.size for sample in samples)
-    with worker_threads() as threads:
+    with WorkerThreads() as threads:
         for layer in samples:
             pieces = split_range(layer.size)
             ends = threads.map(
