@@ -86,10 +86,6 @@ class StateGraph:
         fill_parents(self.targets, sources, bounds, parents)
         return bounds, parents
 
-    def sides(self) -> list[int]:
-        """In a game of turns the seat to move as a sign of values."""
-        return [-1 if self.game.legal(state, FIRST) == NOTHING else 1 for state in self.states]
-
     def backwards(self) -> list[int]:
         """All positions, each after those that it leads to."""
         count = len(self.states) + len(END_OUTCOMES)
@@ -165,7 +161,8 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
 def _solve_turns(graph: StateGraph, few: bool) -> tuple[list[int], list[int]]:
     """Retrograde analysis: codes of turns, and the pick at each; none if `few` sweeps do not do."""
     count, ends = len(graph.states), list(map(int, END_OUTCOMES))
-    codes, queue, sides = [0] * count, [0] * (count + len(ends)), graph.sides()
+    codes, queue = [0] * count, [0] * (count + len(ends))
+    sides = [-1 if graph.game.legal(state, FIRST) == NOTHING else 1 for state in graph.states]
     ahead = [end - begin for begin, end in pairwise(graph.begins)]
     settle(sides, ends, *graph.parents(), ahead, queue, codes)
     legal = (graph.game.picks(*at) for at in zip(graph.states, (s < 0 for s in sides), strict=True))

@@ -82,8 +82,7 @@ def check_mirror(
         for layer in samples:
             pieces = split_range(layer.size)
             ends = threads.map(
-                lambda piece, layer=layer: find(rulings, listing.layout, layer, *piece),
-                pieces,
+                lambda piece, layer=layer: find(rulings, listing.layout, layer, *piece), pieces
             )
             for (begin, end), found in zip(pieces, ends, strict=True):
                 if found < end:
