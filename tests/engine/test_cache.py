@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from evenodds.core.digests import function_digest
+from evenodds.core.kept_results import function_digest
 from evenodds.engine.compile import compile_function
 from evenodds.engine.numba_cache import named
 from tests.support.commands import surroundings
