@@ -20,7 +20,7 @@ from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import problem_response, problem_spec
 from evenodds.server.http.request import SCHEMES, StrictJsonRequest
 from evenodds.server.http.security import SecurityMiddleware
-from evenodds.server.jobs.supervised_tasks import SupervisedTasks
+from evenodds.server.jobs import SupervisedTasks
 from evenodds.server.matches.housekeeping import run_absences, run_housekeeping
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.opening import offered_games

@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from evenodds.server.jobs.supervised_tasks import SupervisedTasks
+from evenodds.server.jobs import SupervisedTasks
 from evenodds.server.logs import LOG
 from evenodds.server.storage.database import Database, DatabaseError
 from evenodds.server.storage.ledger_entries import (
