@@ -8,8 +8,7 @@ from evenodds.client.saved_seats import SavedSeat
 from evenodds.client.snapshot import decode
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import Terms
-from evenodds.protocol.requests import OpenMatchRequest
-from evenodds.protocol.responses import NEW_TOKEN, GrantedSeat
+from evenodds.protocol.messages import NEW_TOKEN, GrantedSeat, OpenMatchRequest
 from evenodds.system.text import shorten
 
 

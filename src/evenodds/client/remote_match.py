@@ -29,8 +29,16 @@ from evenodds.client.snapshot import MatchSnapshot, check_commitments, decode, p
 from evenodds.core.match import Match
 from evenodds.core.notation.verify import verify_all
 from evenodds.core.vocabulary import other
-from evenodds.protocol.requests import JoinRequest, PickRequest, RevealRequest, TakeBackRequest
-from evenodds.protocol.responses import NEW_TOKEN, GrantedSeat, Presence, Rematch
+from evenodds.protocol.messages import (
+    NEW_TOKEN,
+    GrantedSeat,
+    JoinRequest,
+    PickRequest,
+    Presence,
+    Rematch,
+    RevealRequest,
+    TakeBackRequest,
+)
 
 MAX_TIME_LEFT_S: Final = 1e6
 """Upper bound of a time left; a wrong clock on the server must not overflow the countdown."""

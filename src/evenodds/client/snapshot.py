@@ -17,7 +17,7 @@ from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms, Terms, agree
 from evenodds.core.vocabulary import PASS, SEAT_NAMES, SEATS, Outcome, Pair, Seat, other
 from evenodds.core.words import winner
-from evenodds.protocol.responses import MatchView
+from evenodds.protocol.messages import MatchView
 from evenodds.system.text import sanitized, shorten
 
 SEATS_BY_NAME: Final = {name: seat for seat, name in SEAT_NAMES.items()}

@@ -15,7 +15,7 @@ from litestar.openapi.spec import Components
 from litestar.response import Response
 from litestar.types import Receive, Scope, Send
 
-from evenodds.protocol.responses import Problem
+from evenodds.protocol.messages import Problem
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import problem_response, problem_spec
 from evenodds.server.http.request import SCHEMES, StrictJsonRequest

@@ -21,8 +21,7 @@ from evenodds.players.registry import (
     check_opponent,
     is_exact,
 )
-from evenodds.protocol.requests import InvitationRequest, JoinRequest, OpenMatchRequest
-from evenodds.protocol.responses import GrantedSeat
+from evenodds.protocol.messages import GrantedSeat, InvitationRequest, JoinRequest, OpenMatchRequest
 from evenodds.render.narration import goal_of
 from evenodds.server import schemas
 from evenodds.server.http.problems import PROBLEMS
