@@ -34,7 +34,7 @@ from evenodds.study.measures import (
     compute_measures,
     select_measures,
 )
-from evenodds.study.metrics.all_metrics import compute_study
+from evenodds.study.metrics import compute_study
 from evenodds.study.metrics.choice import choice_metrics_of
 from evenodds.study.metrics.rounds import (
     drama_of,

@@ -45,7 +45,7 @@ def study_of(
         kept = OddsTable(game, rulings, None, progress)
         return _with_pairs(study, kept.level_odds() if study.skill.comparisons else {})
     solved = solve() if solve else solve_for_study(game, rulings, progress)
-    from evenodds.study.metrics.all_metrics import compute_study  # needs the solver
+    from evenodds.study.metrics import compute_study  # needs the solver
 
     study = compute_study(solved)
     OddsTable(game, rulings, None, progress, solved).keep(study.skill.pairs)
