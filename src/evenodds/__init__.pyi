@@ -53,7 +53,7 @@ from evenodds.players.player import Forfeit as Forfeit
 from evenodds.players.player import Player as Player
 from evenodds.players.player import UnknownPlayer as UnknownPlayer
 from evenodds.study.report import StudyReport as StudyReport
+from evenodds.system import EvenOddsError as EvenOddsError
 from evenodds.system import __version__ as __version__
-from evenodds.system.errors import EvenOddsError as EvenOddsError
 
 __all__: list[str]

@@ -23,7 +23,7 @@ import json, sys
 from numba.core.event import install_recorder
 import evenodds
 from evenodds.engine.large_games import solve_compiled
-from evenodds.system.progress import silent
+from evenodds.system import silent
 
 game = evenodds.game("margin", numbers=4)
 with install_recorder("numba:compile") as events:
@@ -115,7 +115,7 @@ PLAYING = """
 import json, sys, evenodds, editions
 from evenodds.engine.large_games import solve_compiled
 from evenodds.engine.solution import Solution
-from evenodds.system.progress import silent
+from evenodds.system import silent
 
 def value_of(game, state):
     outcome = game.outcome(state)

@@ -21,7 +21,7 @@ from evenodds.engine.limits import TooLarge
 from evenodds.engine.position_keys import packing
 from evenodds.engine.solution import Solution
 from evenodds.engine.solve import solve_settled
-from evenodds.system.progress import silent
+from evenodds.system import silent
 from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME
 from tests.support.scipy_solver import scipy_value
 

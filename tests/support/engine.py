@@ -18,7 +18,7 @@ from evenodds.engine.random_streams import LOW_HALF_MASK, next_random, random_me
 from evenodds.engine.small_games import solve_interpreted
 from evenodds.engine.solution import Solution
 from evenodds.engine.solve import solve_settled
-from evenodds.system.progress import silent
+from evenodds.system import silent
 
 
 def solve_by_kernels(game: Any, rulings: Any, **given: Any) -> Solution:

@@ -8,7 +8,7 @@ from contextvars import copy_context
 from threading import Thread
 from typing import Final, TypeVar
 
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 
 T = TypeVar("T")
 REPORT_INTERVAL_S: Final = 0.3

@@ -12,7 +12,7 @@ from evenodds.core.vocabulary import Pair, Seat
 from evenodds.core.words import Names
 from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.render.narration import describe_history
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 from evenodds.system.text import wrapped
 from evenodds.terminal.screen import fit_board
 

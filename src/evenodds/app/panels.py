@@ -14,8 +14,7 @@ from textual.widgets import Button, Input, Label, Static
 
 from evenodds.app.background import compute
 from evenodds.app.pages import Page
-from evenodds.system.errors import EvenOddsError
-from evenodds.system.progress import Progress
+from evenodds.system import EvenOddsError, Progress
 
 ERROR_SHOWN_S: Final = 12
 QUIET_S: Final = 1.0

@@ -32,7 +32,7 @@ from evenodds.players.levels import MixPlayer, PlayerLike, policy_of
 from evenodds.players.llm.budget import Budget
 from evenodds.players.player import CannotPlay, Forfeit, IllegalAnswerCounts, Player, Unavailable
 from evenodds.players.registry import cannot_play, is_exact, opponent, pick_timeout_s
-from evenodds.system.progress import Progress, silent
+from evenodds.system import Progress, silent
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
 

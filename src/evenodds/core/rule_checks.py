@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import NOTHING, RULES, SEATS, Moves, Outcome, Pair, Seat, numbers
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.text import error_text, shorten
 
 MAX_MOVE_BITS: Final = 63

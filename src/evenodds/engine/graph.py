@@ -27,7 +27,7 @@ from evenodds.engine.positions import MAX_PICKS
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.threads import MIN_LISTED_ITEMS, WorkerThreads, split_range
 from evenodds.engine.transitions import fill_images, fill_moves, fill_targets, fill_values
-from evenodds.system.progress import Progress, silent
+from evenodds.system import Progress, silent
 
 PAIRS_PER_BLOCK: Final = 1 << 18
 """Pairs of picks per slice: about what stays in the cache of a core."""

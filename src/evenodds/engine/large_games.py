@@ -37,7 +37,7 @@ from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.symmetry import check_mirror
 from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 
 UNSOLVED: Final = 9.0
 """A value that no position has."""

@@ -9,8 +9,8 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame, describe_position
 from evenodds.core.vocabulary import State
 from evenodds.engine.position_keys import KEY_BITS, Layout
+from evenodds.system import EvenOddsError
 from evenodds.system.environment import megabytes
-from evenodds.system.errors import EvenOddsError
 
 
 class TooLarge(EvenOddsError, ValueError):

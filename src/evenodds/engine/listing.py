@@ -8,7 +8,7 @@ from evenodds.core.vocabulary import Settled
 from evenodds.engine.compile import GameKernels, kernels_of
 from evenodds.engine.limits import TooLarge, memory_limit, refuse_unsolvable, too_many_positions
 from evenodds.engine.positions import BYTES_PER_POSITION, PositionEnumerator, PositionLayers
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 
 MAX_INTERPRETED_POSITIONS: Final = 3_000
 """Positions up to which interpreting is faster than compiling."""

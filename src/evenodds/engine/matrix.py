@@ -18,8 +18,8 @@ from evenodds.engine.gpu.device import MATRIX_SIZES, array_module, is_for_gpu, r
 from evenodds.engine.matrix_batch import solve_matrices, solve_scaled
 from evenodds.engine.simplex import guarantees, make_workspace, solve_game
 from evenodds.engine.threads import WorkerThreads, split_range
+from evenodds.system import EvenOddsError
 from evenodds.system.environment import Device, choose_device
-from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports import needs
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evenodds.core.terms import Terms
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.imports import MissingExtra, needs
 
 if TYPE_CHECKING:

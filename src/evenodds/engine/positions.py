@@ -22,7 +22,7 @@ from evenodds.engine.key_tables import Keys, KeySet, insert
 from evenodds.engine.limits import TooLarge, check_width, memory_size
 from evenodds.engine.position_keys import Layout, fields_of, packing, sample_layout
 from evenodds.engine.threads import CHUNK_POSITIONS, MIN_LISTED_ITEMS, WorkerThreads, split_range
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 
 BYTES_PER_POSITION: Final = 104
 """Peak memory of a stored position; where mirror images share one, half as much each."""

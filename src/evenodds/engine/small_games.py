@@ -19,7 +19,7 @@ from evenodds.engine.position_keys import layout_of, packing
 from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
-from evenodds.system.progress import Progress, silent
+from evenodds.system import Progress, silent
 
 MAX_INTERPRETED_STEPS: Final = 120_000
 """Limit on calls of `step`: more take longer than to compile loops."""

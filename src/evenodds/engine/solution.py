@@ -26,7 +26,7 @@ from evenodds.engine.position_keys import MISFIT, flatten, packing
 from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
 
 Mix = dict[int, float]

@@ -10,10 +10,9 @@ from evenodds.engine.gpu.device import is_for_gpu
 from evenodds.engine.limits import memory_limit, refuse_unsolvable
 from evenodds.engine.solution import Solution
 from evenodds.engine.solution_files import SolvedPositions, load_table, save_table, table_path
-from evenodds.system import cache_folder
+from evenodds.system import Progress, cache_folder, silent
 from evenodds.system.environment import Device, choose_device
 from evenodds.system.imports import needs
-from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
     from evenodds.engine.listing import Listing

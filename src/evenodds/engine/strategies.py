@@ -27,7 +27,7 @@ from evenodds.engine.simplex import guarantees, make_workspace
 from evenodds.engine.solution import Solution
 from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.system.progress import silent
+from evenodds.system import silent
 
 BLOCK_POSITIONS: Final = 1_000
 """Positions whose mixes a thread selects before it takes the next."""

@@ -26,7 +26,7 @@ from evenodds.engine.key_tables import Keys
 from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import PositionLayers
 from evenodds.engine.threads import WorkerThreads, split_range
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 
 MAX_MIRRORS_PER_LAYER: Final = 1 << 16
 """Positions of a layer that are compared with their mirror images: all, or so many spread out."""

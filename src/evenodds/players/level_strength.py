@@ -16,9 +16,9 @@ from evenodds.core.vocabulary import SEATS, Settled
 from evenodds.engine.solution_files import SOLVER_CODE
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.players.levels import ladder_of, level_policy
+from evenodds.system import Progress, silent
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports import needs
-from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
     from evenodds.engine.graph import Graph

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from evenodds.claims.study_figures import Study, count_noticeable_steps
 from evenodds.claims.thresholds import STEP, is_fair
 from evenodds.figures import percent
-from evenodds.system.errors import InvalidInput
+from evenodds.system import InvalidInput
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from evenodds.engine.solution import Solution
 from evenodds.engine.solve import solve_settled
 from evenodds.engine.strategies import SelectedStrategies, StrategyShares, policy_shares
 from evenodds.players.levels import policy_of
-from evenodds.system.progress import Progress, silent
+from evenodds.system import Progress, silent
 
 
 class SolvedGame:

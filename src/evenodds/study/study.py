@@ -16,8 +16,8 @@ from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
 from evenodds.study import STUDY_KIND
 from evenodds.study.named_odds import OddsTable
+from evenodds.system import Progress, silent
 from evenodds.system.imports import needs
-from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
     from evenodds.study.solved_game import SolvedGame

@@ -23,8 +23,8 @@ from evenodds.study import SWEEP_KIND
 from evenodds.study.grid import Grid
 from evenodds.study.measures import Figures, compute_measures
 from evenodds.study.study import NotCached
+from evenodds.system import Progress, silent
 from evenodds.system.imports import needs
-from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult, TaskRunner
 
 SOLVING_STAGE: Final = "solving rulings"

@@ -3,7 +3,7 @@
 import os
 from typing import Final, Literal
 
-from evenodds.system.errors import InvalidInput
+from evenodds.system import InvalidInput
 from evenodds.system.text import parse_whole, shorten
 
 Device = Literal["auto", "cpu", "gpu"]

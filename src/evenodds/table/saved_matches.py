@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import Match
 from evenodds.players.registry import is_built_in_player, is_external
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.files import (
     data_folder,
     open_private,

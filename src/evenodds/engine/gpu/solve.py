@@ -12,7 +12,7 @@ from evenodds.engine.limits import TooLarge
 from evenodds.engine.positions import PositionEnumerator
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.symmetry import mirror_fault
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 
 xp: Final = device.array_module()
 MIN_SLOTS: Final = 1 << (10 if device.IS_SIMULATED else 22)

@@ -30,7 +30,7 @@ from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.opening import MatchOptions, offered_games
 from evenodds.server.matches.views import host_name, summary_as_data
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
 
 MAX_LISTED_MATCHES: Final = 50

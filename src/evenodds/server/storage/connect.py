@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from evenodds.server.storage.database import Database, DatabaseError
 from evenodds.server.storage.schema import ALEMBIC_VERSION, HEARTBEAT, METADATA, REVISION
 from evenodds.server.storage.sqlite import SqliteDatabase
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.files import (
     DATABASE,
     data_folder,

@@ -9,7 +9,7 @@ from evenodds.core.rulings import format_rulings
 from evenodds.figures import counted
 from evenodds.study.measures import MEASURES, format_figure
 from evenodds.study.sweep import SweepResult
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 from evenodds.system.text import TextTable
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Output, Screen
