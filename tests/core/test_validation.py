@@ -18,7 +18,7 @@ from evenodds.engine import key_tables, symmetry
 from evenodds.engine.batch import Batch
 from evenodds.engine.compile import kernels_of
 from evenodds.engine.large_games import solve_compiled
-from evenodds.engine.listing import Listing
+from evenodds.engine.positions import Listing
 from evenodds.engine.small_games import solve_interpreted
 from evenodds.system import silent
 from tests.support.commands import evenodds_here

@@ -21,10 +21,10 @@ from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
 from evenodds.engine.graph import Graph
 from evenodds.engine.limits import TooLarge
-from evenodds.engine.listing import Listing
 from evenodds.engine.odds import counts_repetitions
 from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.engine.policies import mix_of
+from evenodds.engine.positions import Listing
 from evenodds.engine.solution import Solution
 from evenodds.engine.solution_files import table_path
 from evenodds.players.level_strength import meet

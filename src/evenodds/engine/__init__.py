@@ -1,8 +1,8 @@
 """The exact truth about a game: positions, values, strategies, odds; and simulation.
 
-Listing: `positions` and `listing` find all open positions as keys (`position_keys`, `key_tables`);
-`graph` links them; `components` has the order of play and where it comes back. `small_games` does
-all that, and solves, without NumPy.
+Listing: `positions` finds all open positions as keys (`position_keys`, `key_tables`); `graph` links
+them; `components` has the order of play and where it comes back. `small_games` does all that, and
+solves, without NumPy.
 
 Solving: `solve` and `on_demand` are the doors. `large_games` works from the ends back, over matrix
 games or turns, whose picks `winning_picks` chooses; `symmetry` checks mirrors. `simplex` solves one

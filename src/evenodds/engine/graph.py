@@ -21,9 +21,8 @@ from evenodds.core.vocabulary import NOTHING, PASS, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled, sources_of
 from evenodds.engine.key_tables import Keys, KeyTable, key_table
 from evenodds.engine.limits import TooLarge, memory_size
-from evenodds.engine.listing import Listing
 from evenodds.engine.position_keys import packing
-from evenodds.engine.positions import MAX_PICKS
+from evenodds.engine.positions import MAX_PICKS, Listing
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.threads import MIN_LISTED_ITEMS, WorkerThreads, split_range
 from evenodds.engine.transitions import fill_images, fill_moves, fill_targets, fill_values

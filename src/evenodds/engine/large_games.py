@@ -25,10 +25,10 @@ from evenodds.engine.game_functions import (
 )
 from evenodds.engine.graph import Graph
 from evenodds.engine.key_tables import Keys, find, key_table
-from evenodds.engine.listing import Listing
 from evenodds.engine.positions import (
     BYTES_PER_POSITION,
     MAX_PICKS,
+    Listing,
     PositionEnumerator,
     PositionLayers,
 )

@@ -1,4 +1,4 @@
-"""Limits of the solver: memory, kinds of games, and the width of position keys."""
+"""Limits of the solver: memory, and kinds of games."""
 
 import os
 import sys
@@ -6,9 +6,7 @@ from contextlib import suppress
 from math import ceil
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import BadGame, describe_position
-from evenodds.core.vocabulary import State
-from evenodds.engine.position_keys import KEY_BITS, Layout
+from evenodds.core.rule_checks import BadGame
 from evenodds.system import EvenOddsError
 from evenodds.system.environment import megabytes
 
@@ -44,12 +42,3 @@ def refuse_unsolvable(game: AnyGame) -> None:
     """`BadGame` for simultaneous games with loops, which no solver here handles."""
     if game.simultaneous and game.loops:
         raise BadGame(f"{game.name} has simultaneous rounds and loops, which is not solved yet")
-
-
-def check_width(game: AnyGame, layout: Layout, state: State) -> None:
-    """`BadGame` where positions do not fit into a key; names one of the widest."""
-    if layout.bits > KEY_BITS:
-        raise BadGame(
-            f"a position of {game.name} does not fit into {KEY_BITS} bits: "
-            f"{describe_position(state)}"
-        )

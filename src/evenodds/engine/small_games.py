@@ -13,9 +13,8 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Settled
-from evenodds.engine.limits import check_width
 from evenodds.engine.link_kernels import fill_parents, list_backwards, settle
-from evenodds.engine.position_keys import layout_of, packing
+from evenodds.engine.position_keys import check_width, layout_of, packing
 from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace

@@ -15,7 +15,7 @@ from evenodds.system.environment import Device, choose_device
 from evenodds.system.imports import needs
 
 if TYPE_CHECKING:
-    from evenodds.engine.listing import Listing
+    from evenodds.engine.positions import Listing
 
 MIN_POSITIONS_FOR_GPU: Final = 2_000_000
 """With fewer the processor is done before the GPU has its kernels."""

@@ -12,7 +12,6 @@ from evenodds.engine.compile import shared_kernel
 from evenodds.engine.decided_positions import MAX_LOST_VALUE, SCORE_DIGITS
 from evenodds.engine.game_functions import kernel
 from evenodds.engine.graph import Block, Graph
-from evenodds.engine.listing import Listing
 from evenodds.engine.mix_selection import select_mix
 from evenodds.engine.policies import (
     Policy,
@@ -22,6 +21,7 @@ from evenodds.engine.policies import (
     mix_of,
     solution_of,
 )
+from evenodds.engine.positions import Listing
 from evenodds.engine.random_streams import PICK_RANDOM_BITS
 from evenodds.engine.simplex import guarantees, make_workspace
 from evenodds.engine.solution import Solution

@@ -87,9 +87,9 @@ def _computed(game: AnyGame, rulings: Settled, progress: Progress, asked: int) -
     """Compute the strength of every level; `asked` is the repetition rule of matches."""
     with needs("solver"):
         from evenodds.engine.graph import Graph
-        from evenodds.engine.listing import Listing
         from evenodds.engine.odds import counts_repetitions
         from evenodds.engine.policies import Uniform
+        from evenodds.engine.positions import Listing
         from evenodds.engine.responses import respond_on
         from evenodds.engine.solve import solve_settled
     solution = solve_settled(game, rulings, progress=progress)
