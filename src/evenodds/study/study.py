@@ -5,7 +5,7 @@ Imports no NumPy: reading a study that is precomputed or cached needs none.
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
 
@@ -67,12 +67,3 @@ def solve_for_study(game: AnyGame, rulings: Settled, progress: Progress) -> "Sol
 def refuse_to_solve() -> NoReturn:
     """Solve nothing: for reports from cached data only."""
     raise NotCached
-
-
-def to_data(value: Any) -> Any:
-    """Figures as JSON data: named tuples as objects, other tuples as lists, keys as text."""
-    if hasattr(value, "_asdict"):
-        value = value._asdict()
-    if isinstance(value, dict):
-        return {str(key): to_data(part) for key, part in value.items()}
-    return [to_data(part) for part in value] if isinstance(value, list | tuple) else value
