@@ -23,6 +23,7 @@ from evenodds.core.game import Game as Game
 from evenodds.core.match import IllegalPick as IllegalPick
 from evenodds.core.match import Match as Match
 from evenodds.core.rule_checks import BadGame as BadGame
+from evenodds.core.rule_checks import TooLarge as TooLarge
 from evenodds.core.rulings import BadRuling as BadRuling
 from evenodds.core.terms import BadSeat as BadSeat
 from evenodds.core.terms import BadTerms as BadTerms
@@ -33,7 +34,6 @@ from evenodds.core.vocabulary import SECOND as SECOND
 from evenodds.core.vocabulary import Outcome as Outcome
 from evenodds.core.vocabulary import State as State
 from evenodds.engine import matrix as matrix
-from evenodds.engine.limits import TooLarge as TooLarge
 from evenodds.engine.odds import Odds as Odds
 from evenodds.engine.odds import UncountedRepetition as UncountedRepetition
 from evenodds.engine.odds import odds as odds

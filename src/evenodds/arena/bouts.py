@@ -16,11 +16,10 @@ from evenodds.arena.schedule import Plan, plan_of
 from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, repetition_picks
 from evenodds.core.match import Match
 from evenodds.core.notation import write
-from evenodds.core.rule_checks import BadGame
+from evenodds.core.rule_checks import BadGame, TooLarge
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
 from evenodds.engine.graph import Graph
-from evenodds.engine.limits import TooLarge
 from evenodds.engine.odds import counts_repetitions
 from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.engine.policies import mix_of

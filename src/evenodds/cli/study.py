@@ -11,8 +11,7 @@ from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import check_writable, option, unwritable_error, write_output_file
 from evenodds.core.catalog import AnyGame, list_games
-from evenodds.core.rule_checks import BadGame
-from evenodds.engine.limits import TooLarge
+from evenodds.core.rule_checks import BadGame, TooLarge
 from evenodds.figures import to_data
 from evenodds.study.report import SampledStudy, StudyReport, sampled_study_of, study_report_of
 from evenodds.system.files import is_regular_file

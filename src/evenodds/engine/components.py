@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from evenodds.core.rule_checks import TooLarge
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.game_functions import kernel
-from evenodds.engine.limits import TooLarge
 from evenodds.engine.link_kernels import (
     ACYCLIC,
     LARGE,

@@ -16,17 +16,17 @@ import numpy as np
 
 from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
-from evenodds.core.rule_checks import BadGame
+from evenodds.core.rule_checks import BadGame, TooLarge
 from evenodds.core.vocabulary import NOTHING, PASS, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled, sources_of
 from evenodds.engine.key_tables import Keys, KeyTable, key_table
-from evenodds.engine.limits import TooLarge, memory_size
 from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import MAX_PICKS, Listing
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.threads import MIN_LISTED_ITEMS, WorkerThreads, split_range
 from evenodds.engine.transitions import fill_images, fill_moves, fill_targets, fill_values
 from evenodds.system import Progress, silent
+from evenodds.system.environment import memory_size
 
 PAIRS_PER_BLOCK: Final = 1 << 18
 """Pairs of picks per slice: about what stays in the cache of a core."""

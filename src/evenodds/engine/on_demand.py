@@ -31,8 +31,7 @@ def solution_for(terms: Terms, progress: Any = None, memory: int | None = None) 
     """
     try:
         with needs("solver"):
-            from evenodds.core.rule_checks import BadGame
-            from evenodds.engine.limits import TooLarge
+            from evenodds.core.rule_checks import BadGame, TooLarge
             from evenodds.engine.solve import solve_settled
     except MissingExtra as error:
         raise NotSolved(str(error)) from None

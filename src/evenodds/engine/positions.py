@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import BadGame
+from evenodds.core.rule_checks import BadGame, TooLarge, refuse_unsolvable, too_many_positions
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Settled
 from evenodds.engine.compile import GameKernels, kernels_of
@@ -20,16 +20,10 @@ from evenodds.engine.game_functions import (
     unpack,
 )
 from evenodds.engine.key_tables import Keys, KeySet, insert
-from evenodds.engine.limits import (
-    TooLarge,
-    memory_limit,
-    memory_size,
-    refuse_unsolvable,
-    too_many_positions,
-)
 from evenodds.engine.position_keys import Layout, check_width, fields_of, packing, sample_layout
 from evenodds.engine.threads import CHUNK_POSITIONS, MIN_LISTED_ITEMS, WorkerThreads, split_range
 from evenodds.system import Progress
+from evenodds.system.environment import memory_limit, memory_size
 
 BYTES_PER_POSITION: Final = 104
 """Peak memory of a stored position; where mirror images share one, half as much each."""

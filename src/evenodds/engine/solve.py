@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING, Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
+from evenodds.core.rule_checks import refuse_unsolvable
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.gpu.device import is_for_gpu
-from evenodds.engine.limits import memory_limit, refuse_unsolvable
 from evenodds.engine.solution import Solution
 from evenodds.engine.solution_files import SolvedPositions, load_table, save_table, table_path
 from evenodds.system import Progress, cache_folder, silent
-from evenodds.system.environment import Device, choose_device
+from evenodds.system.environment import Device, choose_device, memory_limit
 from evenodds.system.imports import needs
 
 if TYPE_CHECKING:
