@@ -16,7 +16,7 @@ from bench.comparison import report
 from evenodds.core import catalog
 from evenodds.engine.gpu.kernels import matrix_kernel, matrix_size
 from evenodds.engine.gpu.solve import GpuSolver
-from evenodds.system.progress import silent
+from evenodds.system import silent
 
 NUMBERS = (10, 13, 15, 16, 17)
 HOST_MEMORY = 320 * 10**9

@@ -10,8 +10,8 @@ from typing import Final
 from bench.comparison import compare_rates, report
 from evenodds.core import catalog
 from evenodds.engine import large_games
+from evenodds.system import silent
 from evenodds.system.environment import core_limit
-from evenodds.system.progress import silent
 
 POSITIONS: Final = 639_536
 """Of default `underdog`, with 10 numbers."""

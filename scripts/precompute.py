@@ -29,8 +29,8 @@ from evenodds.engine.solve import solve_settled
 from evenodds.players.level_strength import meet
 from evenodds.players.levels import DEFAULT_LADDER, LADDERS
 from evenodds.study.named_odds import OddsTable
+from evenodds.system import silent
 from evenodds.system.cache_folder import PRECOMPUTED
-from evenodds.system.progress import silent
 
 EVEN = 0.0001
 """Steps of a ladder whose scores differ by less are the same."""

@@ -23,6 +23,7 @@ from evenodds.core.game import Game as Game
 from evenodds.core.match import IllegalPick as IllegalPick
 from evenodds.core.match import Match as Match
 from evenodds.core.rule_checks import BadGame as BadGame
+from evenodds.core.rule_checks import TooLarge as TooLarge
 from evenodds.core.rulings import BadRuling as BadRuling
 from evenodds.core.terms import BadSeat as BadSeat
 from evenodds.core.terms import BadTerms as BadTerms
@@ -33,7 +34,6 @@ from evenodds.core.vocabulary import SECOND as SECOND
 from evenodds.core.vocabulary import Outcome as Outcome
 from evenodds.core.vocabulary import State as State
 from evenodds.engine import matrix as matrix
-from evenodds.engine.limits import TooLarge as TooLarge
 from evenodds.engine.odds import Odds as Odds
 from evenodds.engine.odds import UncountedRepetition as UncountedRepetition
 from evenodds.engine.odds import odds as odds
@@ -53,7 +53,7 @@ from evenodds.players.player import Forfeit as Forfeit
 from evenodds.players.player import Player as Player
 from evenodds.players.player import UnknownPlayer as UnknownPlayer
 from evenodds.study.report import StudyReport as StudyReport
+from evenodds.system import EvenOddsError as EvenOddsError
 from evenodds.system import __version__ as __version__
-from evenodds.system.errors import EvenOddsError as EvenOddsError
 
 __all__: list[str]

@@ -25,8 +25,8 @@ from evenodds.players import registry
 from evenodds.players.levels import PlayerLike, policy_of
 from evenodds.players.player import Player, UnknownPlayer, pick_seconds_fault
 from evenodds.study.report import StudyReport, study_report_of
+from evenodds.system import Progress, silent
 from evenodds.system.files import write_output
-from evenodds.system.progress import Progress, silent
 from evenodds.system.text import as_given, shorten
 
 if TYPE_CHECKING:

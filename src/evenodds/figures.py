@@ -1,8 +1,8 @@
-"""Numbers that are shown: tolerance, numbers in sentences, and estimates from samples."""
+"""Numbers that are shown: tolerance, in sentences, as JSON data, and estimates from samples."""
 
 from collections.abc import Mapping
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 VALUE_TOLERANCE: Final = 1e-9
 """Values and scores this near to each other are equal: what the solver certifies."""
@@ -86,3 +86,12 @@ def score(counts: Mapping[float, int]) -> Estimate:
     squares = (sum(figure**2 * count for figure, count in counts.items()) + more) / size
     half = Z_SCORE_95 * sqrt(max(0.0, squares - middle**2) / size)
     return Estimate(value, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def to_data(value: Any) -> Any:
+    """Figures as JSON data: named tuples as objects, other tuples as lists, keys as text."""
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {str(key): to_data(part) for key, part in value.items()}
+    return [to_data(part) for part in value] if isinstance(value, list | tuple) else value

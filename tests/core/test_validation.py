@@ -18,9 +18,9 @@ from evenodds.engine import key_tables, symmetry
 from evenodds.engine.batch import Batch
 from evenodds.engine.compile import kernels_of
 from evenodds.engine.large_games import solve_compiled
-from evenodds.engine.listing import Listing
+from evenodds.engine.positions import Listing
 from evenodds.engine.small_games import solve_interpreted
-from evenodds.system.progress import silent
+from evenodds.system import silent
 from tests.support.commands import evenodds_here
 from tests.support.engine import solve_by_kernels
 from tests.support.packages import GOOF, install

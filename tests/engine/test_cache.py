@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from evenodds.core.digests import function_digest
+from evenodds.core.kept_results import function_digest
 from evenodds.engine.compile import compile_function
 from evenodds.engine.numba_cache import named
 from tests.support.commands import surroundings
@@ -23,7 +23,7 @@ import json, sys
 from numba.core.event import install_recorder
 import evenodds
 from evenodds.engine.large_games import solve_compiled
-from evenodds.system.progress import silent
+from evenodds.system import silent
 
 game = evenodds.game("margin", numbers=4)
 with install_recorder("numba:compile") as events:
@@ -115,7 +115,7 @@ PLAYING = """
 import json, sys, evenodds, editions
 from evenodds.engine.large_games import solve_compiled
 from evenodds.engine.solution import Solution
-from evenodds.system.progress import silent
+from evenodds.system import silent
 
 def value_of(game, state):
     outcome = game.outcome(state)

@@ -8,7 +8,7 @@ import pytest
 import evenodds
 from evenodds.engine.flows import link_flow, masses_by_round, sum_backwards
 from evenodds.engine.graph import Graph
-from evenodds.engine.listing import Listing
+from evenodds.engine.positions import Listing
 from evenodds.engine.responses import link_response
 from tests.support.engine import Components, silent
 from tests.support.play import SEATS

@@ -12,8 +12,8 @@ import pytest
 import evenodds
 from evenodds import FIRST, BadPolicy, Uniform, best_response, exploitability, odds
 from evenodds.engine.graph import Graph
-from evenodds.engine.listing import Listing
 from evenodds.engine.policies import SoftmaxPolicy, mix_of
+from evenodds.engine.positions import Listing
 from evenodds.engine.responses import respond_on
 from evenodds.engine.small_games import StateGraph
 from tests.support.engine import silent, sum_of_steps

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Solution, TooLarge
-from evenodds.engine.limits import check_width
-from evenodds.engine.position_keys import Layout, fields_of, packing
+from evenodds.engine.position_keys import Layout, check_width, fields_of, packing
 from evenodds.engine.small_games import StateGraph
 from tests.support.engine import layout_of, silent, solve_compiled, solve_interpreted
 from tests.support.exact import rational_values

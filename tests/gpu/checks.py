@@ -12,16 +12,16 @@ from unittest.mock import patch
 import numpy as np
 
 import evenodds
+from evenodds.core.rule_checks import TooLarge
 from evenodds.core.vocabulary import rule
 from evenodds.engine.game_functions import ONGOING
 from evenodds.engine.gpu import device
 from evenodds.engine.gpu.device import IS_SIMULATED, array_module, to_host
 from evenodds.engine.gpu.solve import solve_on_gpu
-from evenodds.engine.limits import TooLarge
 from evenodds.engine.position_keys import packing
 from evenodds.engine.solution import Solution
 from evenodds.engine.solve import solve_settled
-from evenodds.system.progress import silent
+from evenodds.system import silent
 from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME
 from tests.support.scipy_solver import scipy_value
 

@@ -13,8 +13,7 @@ from evenodds.players.levels import ladder_of
 from evenodds.study.claim_results import claim_results_of
 from evenodds.study.named_odds import OddsTable
 from evenodds.study.study import study_of
-from evenodds.system import cache_folder
-from evenodds.system.progress import silent
+from evenodds.system import cache_folder, silent
 from tests.support.engine import solve_by_kernels
 
 GAMES = evenodds.list_games()

@@ -7,7 +7,7 @@ import pytest
 
 from evenodds.protocol import events
 from evenodds.protocol.events import MatchEvent
-from evenodds.protocol.responses import MatchView
+from evenodds.protocol.messages import MatchView
 from evenodds.server.storage.ledger_entries import Event
 from tests.support.foreign_server import VIEW
 from tests.support.servers import Pair, Server

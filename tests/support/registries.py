@@ -19,9 +19,9 @@ from evenodds.server.assets import PLAIN_BOARD, _board
 from evenodds.server.http.connections import Connections, proxy_networks
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.security import SecurityMiddleware
+from evenodds.server.jobs import SupervisedTasks
 from evenodds.server.jobs.job_queue import FairLane, JobKey, JobPending, JobQueue, ServerBusy
 from evenodds.server.jobs.solve_queue import SOLVE_MEMORY_MB, ReportQueue, SolveQueue, solve_terms
-from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.jobs.worker_processes import (
     GPU_MEMORY_MB,
     WorkerMemory,

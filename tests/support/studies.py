@@ -21,7 +21,7 @@ from evenodds.claims.study_figures import (
 )
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core.rulings import as_data, ruling_texts
-from evenodds.figures import Estimate, percent
+from evenodds.figures import Estimate, percent, to_data
 from evenodds.players.level_strength import describe_skill_range, strengths
 from evenodds.players.levels import level_policy
 from evenodds.study.claim_results import NO_CLAIMS, check_claim, claim_results_of, claims_module_of
@@ -34,7 +34,7 @@ from evenodds.study.measures import (
     compute_measures,
     select_measures,
 )
-from evenodds.study.metrics.all_metrics import compute_study
+from evenodds.study.metrics import compute_study
 from evenodds.study.metrics.choice import choice_metrics_of
 from evenodds.study.metrics.rounds import (
     drama_of,
@@ -57,7 +57,7 @@ from evenodds.study.repair import (
 from evenodds.study.repair import as_json as repair_as_json
 from evenodds.study.report import StudyReport, sampled_study_of
 from evenodds.study.solved_game import SolvedGame
-from evenodds.study.study import study_of, to_data
+from evenodds.study.study import study_of
 from evenodds.study.sweep import SweepResult, SweepRow, sweep
 from evenodds.study.sweep_output import as_csv, as_json, render_sweep_page
 from evenodds.study.variants import RulingVariant, ruling_variants_of, variant_values

@@ -16,11 +16,11 @@ import evenodds
 from evenodds import FIRST, agree
 from evenodds.app.app import EvenOddsApp
 from evenodds.cli import opens_app
-from evenodds.engine import limits as solver_limits
 from evenodds.players.player import CannotPlay
 from evenodds.players.program_player import ProgramPlayer
 from evenodds.server.http.connections import connection_cap
 from evenodds.server.jobs import worker_processes
+from evenodds.system import environment
 from evenodds.system.files import replace_file
 from evenodds.system.locks import Lock, LockHeld
 from evenodds.terminal.keyboard import Keyboard
@@ -148,5 +148,5 @@ def test_limits_where_the_system_has_none(platform: str, monkeypatch: pytest.Mon
         monkeypatch.delattr(os, "setpriority")
         monkeypatch.delattr(os, "sysconf")
         worker_processes._limit(os.getpid(), worker_processes.WorkerMemory(1, 1))
-        assert solver_limits._half_of_memory() == 2 << 30
+        assert environment._half_of_memory() == 2 << 30
         assert connection_cap() == 65_536 * 2 // 3

@@ -14,7 +14,7 @@ from evenodds.client.address import address
 from evenodds.client.saved_seats import SavedSeat
 from evenodds.coach.training_progress import TrainingProgressFile
 from evenodds.players.reader.memory import ReaderMemory
-from evenodds.system.paths import private_folder
+from evenodds.system.files import private_folder
 from evenodds.table.saved_matches import MatchFile
 from tests.support.commands import evenodds
 from tests.support.registries import connect, in_a_loop, open_database

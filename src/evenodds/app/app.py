@@ -23,7 +23,7 @@ from evenodds.coach.puzzles import puzzle_day
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
-from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError
+from evenodds.system import EXIT_INTERRUPTED, EvenOddsError
 from evenodds.table.saved_matches import MatchFile
 from evenodds.table.table import SessionOptions
 

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 from textual.screen import Screen
 
 from evenodds.app.pages import Page, Write
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 
 T = TypeVar("T")
 REPORT_INTERVAL_S: Final = 0.3

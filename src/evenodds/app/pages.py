@@ -14,7 +14,7 @@ from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, Seat, other
 from evenodds.core.words import Names
 from evenodds.engine.on_demand import NotSolved, solution_for
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 from evenodds.system.text import wrapped
 from evenodds.terminal.screen import fit_board
 

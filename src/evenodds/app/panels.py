@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Static
 
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 
 T = TypeVar("T")
 ERROR_SHOWN_S: Final = 12

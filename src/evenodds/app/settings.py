@@ -11,8 +11,8 @@ from textual.app import App
 from evenodds.app.drawing.pieces import board_styles
 from evenodds.core.terms import check_players
 from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player
+from evenodds.system.files import data_folder, private_folder
 from evenodds.system.json_store import JsonStore
-from evenodds.system.paths import data_folder, private_folder
 
 SETTINGS_FILE: Final = "app.json"
 Colours = Literal["auto", "dark", "light"]

@@ -11,6 +11,7 @@ from evenodds.arena.tally import EXACT_MARK, PairScore, PlayerRow, Tally
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.claims.study_figures import PERFECT_STRATEGY_NOTE
 from evenodds.core.catalog import AnyGame
+from evenodds.figures import to_data
 from evenodds.players import level_strength
 from evenodds.players.levels import PlayerLike
 from evenodds.system.text import TextTable
@@ -175,10 +176,10 @@ def _game_data(scores: GameScores) -> dict[str, Any]:
     row, pairs = scores.row, scores.pairs
     return {
         "exact": {pair.two: pair.exact for pair in pairs},
-        "scores": {pair.two: tables.plain(pair.sampled) for pair in pairs},
+        "scores": {pair.two: to_data(pair.sampled) for pair in pairs},
         "perfect": _perfect_scores(scores),
         "loss": row.loss,
         "forfeits": row.forfeits,
-        "faults": tables.plain(row.faults),
+        "faults": to_data(row.faults),
         "fact": _fact(scores),
     }

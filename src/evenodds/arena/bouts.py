@@ -16,15 +16,14 @@ from evenodds.arena.schedule import Plan, plan_of
 from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, repetition_picks
 from evenodds.core.match import Match
 from evenodds.core.notation import write
-from evenodds.core.rule_checks import BadGame
+from evenodds.core.rule_checks import BadGame, TooLarge
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
 from evenodds.engine.graph import Graph
-from evenodds.engine.limits import TooLarge
-from evenodds.engine.listing import Listing
 from evenodds.engine.odds import counts_repetitions
 from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.engine.policies import mix_of
+from evenodds.engine.positions import Listing
 from evenodds.engine.solution import Solution
 from evenodds.engine.solution_files import table_path
 from evenodds.players.level_strength import meet
@@ -32,7 +31,7 @@ from evenodds.players.levels import MixPlayer, PlayerLike, policy_of
 from evenodds.players.llm.budget import Budget
 from evenodds.players.player import CannotPlay, Forfeit, IllegalAnswerCounts, Player, Unavailable
 from evenodds.players.registry import cannot_play, is_exact, opponent, pick_timeout_s
-from evenodds.system.progress import Progress, silent
+from evenodds.system import Progress, silent
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
 

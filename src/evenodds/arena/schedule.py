@@ -20,7 +20,7 @@ from evenodds.players.registry import (
     is_built_in_player,
     is_external,
 )
-from evenodds.system.errors import InvalidInput
+from evenodds.system import InvalidInput
 from evenodds.system.text import shorten
 
 MAX_ARENA_PLAYERS: Final = 32

@@ -6,7 +6,7 @@ from evenodds.arena.sequential import ERROR_RATE, NEITHER_STRONGER
 from evenodds.arena.tally import EXACT_MARK, NO_FIGURE, PlayerRow, Tally
 from evenodds.core.rulings import titled
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
-from evenodds.figures import counted, percent
+from evenodds.figures import counted, percent, to_data
 from evenodds.system.text import TextTable
 
 RANKING_HEADS: Final = ("", "score %", "95%", "Elo", "loss", "forfeits", "picks/s")
@@ -152,19 +152,12 @@ def as_data(tally: Tally) -> dict[str, Any]:
     """Everything as plain data."""
     data = tally.plan.as_data() | {
         "played": 2 * tally.bouts,
-        "standings": [plain(row._replace(place=row.place + 1)) for row in tally.rows()],
+        "standings": [to_data(row._replace(place=row.place + 1)) for row in tally.rows()],
         "pairs": [
-            plain(tally.pair(*pair)) | dict(zip(("won", "drawn", "lost"), outcomes, strict=True))
+            to_data(tally.pair(*pair)) | dict(zip(("won", "drawn", "lost"), outcomes, strict=True))
             for pair, outcomes in tally.outcomes.items()
         ],
     }
     if tally.test:
         data["sequential"] = {"elo": tally.test.elo, "settled": tally.test.settled}
     return data
-
-
-def plain(value: Any) -> Any:
-    """A named tuple, and those in it, as plain data."""
-    if not hasattr(value, "_asdict"):
-        return value
-    return {name: plain(each) for name, each in value._asdict().items()}

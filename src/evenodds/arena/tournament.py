@@ -26,8 +26,7 @@ from evenodds.core.vocabulary import FIRST
 from evenodds.players.levels import PlayerLike
 from evenodds.players.player import CannotPlay
 from evenodds.players.registry import opponent, pick_timeout_s
-from evenodds.system.errors import EvenOddsError
-from evenodds.system.progress import Progress
+from evenodds.system import EvenOddsError, Progress
 from evenodds.workers.task import TaskRunner
 
 MAX_BATCH_BOUTS: Final = 64

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from evenodds.system.errors import EXIT_INTERRUPTED
+from evenodds.system import EXIT_INTERRUPTED
 
 if TYPE_CHECKING:
     from evenodds.app.app import EvenOddsApp

@@ -17,7 +17,7 @@ from evenodds.cli.command_table import command
 from evenodds.cli.options import option, write_output_file, writing
 from evenodds.core.catalog import AnyGame, list_games
 from evenodds.players.llm.budget import BUDGET_FILE_NAME, Budget
-from evenodds.system.errors import EXIT_INTERRUPTED, EvenOddsError
+from evenodds.system import EXIT_INTERRUPTED, EvenOddsError
 from evenodds.system.locks import LockHeld
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Screen

@@ -11,8 +11,7 @@ import click
 
 from evenodds.cli.command_table import COMMANDS, GROUPS, load_command
 from evenodds.cli.errors import Output, errors_in_one_line
-from evenodds.system import __version__
-from evenodds.system.errors import EvenOddsError, InvalidInput
+from evenodds.system import EvenOddsError, InvalidInput, __version__
 from evenodds.system.imports import needs
 
 HEADING: Final = "Even Odds: five number games for two players. To play, type: evenodds play\n\n"

@@ -15,7 +15,7 @@ import click
 
 from evenodds.cli.command_table import TYPED_WORDS, TypedCommand, load_command
 from evenodds.core import catalog
-from evenodds.system.errors import EXIT_INTERRUPTED
+from evenodds.system import EXIT_INTERRUPTED
 from evenodds.system.text import shorten
 from evenodds.terminal.screen import Screen
 

@@ -11,10 +11,9 @@ from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import check_writable, option, write_output_file, writing
 from evenodds.core.catalog import AnyGame, list_games
-from evenodds.core.rule_checks import BadGame
-from evenodds.engine.limits import TooLarge
+from evenodds.core.rule_checks import BadGame, TooLarge
+from evenodds.figures import to_data
 from evenodds.study.report import SampledStudy, StudyReport, sampled_study_of, study_report_of
-from evenodds.study.study import to_data
 from evenodds.system.files import is_regular_file
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.reports.study import show, show_sample

@@ -4,7 +4,7 @@ import re
 from typing import Final, NamedTuple, TypeGuard
 from urllib.parse import urlsplit
 
-from evenodds.system.errors import InvalidInput
+from evenodds.system import InvalidInput
 from evenodds.system.network import HOST_PATTERN, origin
 from evenodds.system.text import shorten
 

@@ -11,8 +11,7 @@ import httpx
 import msgspec
 
 from evenodds.client.address import Address
-from evenodds.system import __version__
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError, __version__
 from evenodds.system.http_request import ProtocolError, open_response, read_body
 from evenodds.system.network import connection_failure_reason, is_plain_http
 from evenodds.system.text import sanitized, shorten

@@ -28,8 +28,14 @@ from evenodds.core.notation.verify import verify_all
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import other
-from evenodds.protocol.requests import JoinRequest, OpenMatchRequest
-from evenodds.protocol.responses import NEW_TOKEN, GrantedSeat, Presence, Rematch
+from evenodds.protocol.messages import (
+    NEW_TOKEN,
+    GrantedSeat,
+    JoinRequest,
+    OpenMatchRequest,
+    Presence,
+    Rematch,
+)
 from evenodds.system.http_request import leave_signals_to_main_thread
 
 UNREADABLE: Final = "the server sent something that cannot be read"

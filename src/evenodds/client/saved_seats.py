@@ -16,8 +16,8 @@ from msgspec import Struct, field
 from evenodds.client.address import Address
 from evenodds.client.http_client import RemoteError
 from evenodds.core.notation.seals import commitment, new_salt
+from evenodds.system.files import data_folder, private_folder
 from evenodds.system.json_store import JsonStore
-from evenodds.system.paths import data_folder, private_folder
 
 FOLDER: Final = "seats"
 

@@ -17,7 +17,7 @@ from evenodds.core.record import CANCELLED_REASON, END_REASONS, VOID_REASON
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms, Terms, agree, check_players
 from evenodds.core.vocabulary import PASS, SEAT_NAMES, SEATS, Pair, Seat, other
-from evenodds.protocol.responses import MatchView
+from evenodds.protocol.messages import MatchView
 from evenodds.system.text import sanitized, shorten
 
 SEATS_BY_NAME: Final = {name: seat for seat, name in SEAT_NAMES.items()}

@@ -13,8 +13,8 @@ from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Seat
 from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE, percent
+from evenodds.system import Progress, silent
 from evenodds.system.environment import Device
-from evenodds.system.progress import Progress, silent
 
 
 class PositionReport(NamedTuple):

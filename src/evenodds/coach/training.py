@@ -18,7 +18,7 @@ from evenodds.core.vocabulary import FIRST
 from evenodds.core.words import OPPONENT, Names
 from evenodds.engine.solution import Solution
 from evenodds.figures import counted
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 
 EXHAUSTIVE_SEARCH_MAX_POSITIONS: Final = 3000
 """Positions that are all looked at before it is said that there are no puzzles."""

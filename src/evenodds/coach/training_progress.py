@@ -6,8 +6,8 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
+from evenodds.system.files import data_folder, private_folder
 from evenodds.system.json_store import JsonStore
-from evenodds.system.paths import data_folder, private_folder
 
 TRAINING_FOLDER: Final = "training"
 MAX_REMEMBERED_PUZZLES: Final = 200

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from evenodds.core.game import Game
 from evenodds.core.rulings import BadRuling, check_mapping, merge_rulings
 from evenodds.core.vocabulary import Seat, Settled, State
-from evenodds.system.errors import InvalidInput
+from evenodds.system import InvalidInput
 from evenodds.system.text import shorten
 
 ENTRY_POINT_GROUP = "evenodds.games"

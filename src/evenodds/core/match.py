@@ -13,7 +13,7 @@ from evenodds.core.record import END_REASONS, VOID_REASONS, MatchResult, Record,
 from evenodds.core.rule_checks import PositionRules, check_position, check_step
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree, check_seat, repetition_draws
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, State, other
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:

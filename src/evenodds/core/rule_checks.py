@@ -1,4 +1,4 @@
-"""Checks of a game's functions and words at one position; errors of one line.
+"""Checks of a game and, at one position, of its functions and words; errors of one line.
 
 Games from packages are not trusted: every result that is derived from wrong rules would be wrong.
 """
@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import NOTHING, RULES, SEATS, Moves, Outcome, Pair, Seat, numbers
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.text import error_text, shorten
 
 MAX_MOVE_BITS: Final = 63
@@ -21,6 +21,10 @@ MAX_SHOWN_CHARACTERS: Final = 160
 
 class BadGame(EvenOddsError, ValueError):
     """A game whose rules or declaration are wrong, and where that shows."""
+
+
+class TooLarge(EvenOddsError, ValueError):
+    """A ruling with more positions than the memory limit allows."""
 
 
 class PositionRules(NamedTuple):
@@ -94,6 +98,17 @@ def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
     else:
         return moves
     raise game_fault(game, "legal", state, f"of seat {seat} {problem}")
+
+
+def refuse_unsolvable(game: AnyGame) -> None:
+    """`BadGame` for simultaneous games with loops, which no solver here handles."""
+    if game.simultaneous and game.loops:
+        raise BadGame(f"{game.name} has simultaneous rounds and loops, which is not solved yet")
+
+
+def too_many_positions(max_positions: int) -> str:
+    """Why a ruling beyond a limit that somebody has set is left out."""
+    return f"more than {max_positions:,} positions"
 
 
 def check_marked(game: AnyGame, role: str) -> None:

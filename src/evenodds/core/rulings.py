@@ -11,7 +11,7 @@ from operator import index
 from typing import Any, NamedTuple, Self, TypeVar
 
 from evenodds.figures import join_words
-from evenodds.system.errors import InvalidInput
+from evenodds.system import InvalidInput
 from evenodds.system.text import parse_whole, shorten
 
 R = TypeVar("R", bound=tuple[Any, ...])

@@ -9,7 +9,7 @@ from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.rulings import as_int, titled
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, Settled, State
 from evenodds.core.words import Names
-from evenodds.system.errors import InvalidInput
+from evenodds.system import InvalidInput
 from evenodds.system.text import as_given, display_width, printable, shorten, with_few_marks
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import TooLarge
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Seat, Settled, rule
 from evenodds.engine.compile import kernels_of
@@ -24,11 +25,11 @@ from evenodds.engine.game_functions import (
     times_seen,
     write,
 )
-from evenodds.engine.limits import TooLarge, memory_limit, memory_size
 from evenodds.engine.policies import Policy, Uniform
 from evenodds.engine.position_keys import fields_of
 from evenodds.engine.random_streams import are_legal, half_of, next_random, stream, uniform
 from evenodds.engine.strategies import mix_tables
+from evenodds.system.environment import memory_limit, memory_size
 
 STATUS_OPEN = 0
 STATUS_ENDED = 1

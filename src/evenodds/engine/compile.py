@@ -14,7 +14,7 @@ from types import CellType, FunctionType
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.digests import code_digest, digest, function_digest
+from evenodds.core.kept_results import code_digest, digest, function_digest
 from evenodds.core.rule_checks import BadGame, check_marked, is_marked, names_read
 from evenodds.core.vocabulary import RULES
 from evenodds.engine import game_functions, random_streams

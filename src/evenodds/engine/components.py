@@ -9,8 +9,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from evenodds.core.rule_checks import TooLarge
 from evenodds.engine.compile import shared_kernel
-from evenodds.engine.limits import TooLarge
+from evenodds.engine.game_functions import kernel
 from evenodds.engine.link_kernels import (
     ACYCLIC,
     LARGE,
@@ -19,7 +20,6 @@ from evenodds.engine.link_kernels import (
     fill_parents,
     list_backwards,
     settle,
-    unroll,
 )
 
 LARGE_COMPONENT: Final = 128
@@ -218,3 +218,40 @@ class Unrolled(NamedTuple):
     """For each copy the position."""
     first: Any
     """The first copy of each position."""
+
+
+@kernel
+def unroll(
+    links: Links, copies: Any, first: Any, ends: int, new: Links, places: Any, originals: Any
+) -> None:
+    """Fill in the links of a graph without cycles, made of copies of each position.
+
+    A link within a component leads to the next copy, and from the last one to one more end.
+    """
+    copy = link = 0
+    for place in range(len(copies)):
+        for turn in range(copies[place]):
+            places[copy] = place
+            for original in range(links.begins[place], links.begins[place + 1]):
+                target = links.targets[original]
+                if target >= len(copies):
+                    target += len(places) - len(copies)
+                elif not links.inner[original]:
+                    target = first[target]
+                elif turn + 1 < copies[place]:
+                    target = first[target] + turn + 1
+                else:
+                    target = len(places) + ends
+                new.targets[link] = target
+                originals[link] = original
+                link += 1
+            copy += 1
+            new.begins[copy] = link
+    # Component by component, and in each turn by turn.
+    copy = 0
+    for component in range(len(links.bounds) - 1):
+        begin, end = links.bounds[component], links.bounds[component + 1]
+        for turn in range(copies[links.order[begin]]):
+            for number in range(begin, end):
+                new.order[copy] = first[links.order[number]] + turn
+                copy += 1

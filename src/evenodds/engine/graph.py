@@ -14,19 +14,19 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
-from evenodds.core.rule_checks import BadGame
+from evenodds.core.rule_checks import BadGame, TooLarge
 from evenodds.core.vocabulary import NOTHING, PASS, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled, sources_of
 from evenodds.engine.key_tables import Keys, KeyTable, key_table
-from evenodds.engine.limits import TooLarge, memory_size
-from evenodds.engine.listing import Listing, listing_of
 from evenodds.engine.position_keys import packing
-from evenodds.engine.positions import MAX_PICKS
+from evenodds.engine.positions import MAX_PICKS, Listing
 from evenodds.engine.solution_files import SolvedPositions
-from evenodds.engine.threads import MIN_LISTED_ITEMS, split_range, worker_threads
+from evenodds.engine.threads import MIN_LISTED_ITEMS, WorkerThreads, split_range
 from evenodds.engine.transitions import fill_images, fill_moves, fill_targets, fill_values
-from evenodds.system.progress import Progress
+from evenodds.system import Progress, silent
+from evenodds.system.environment import memory_size
 
 PAIRS_PER_BLOCK: Final = 1 << 18
 """Pairs of picks per slice: about what stays in the cache of a core."""
@@ -66,7 +66,7 @@ class Block:
 
 def graph_of(game: GameLike, progress: Progress | None) -> "Graph":
     """The graph of a game; `BadRuling`, `TooLarge` or `BadGame` in one line."""
-    return Graph(listing_of(game, progress))
+    return Graph(Listing(*catalog.settle(game, {}), progress or silent))
 
 
 class Graph:
@@ -83,7 +83,6 @@ class Graph:
         """What policies share on this graph: the strategies of solutions."""
         self._unrolled: dict[int, Unrolled] = {}
         self._unpack = packing(self.game.start(self.rulings)).unpack
-        self._value_table: tuple[SolvedPositions, Any] | None = None
         self.keys, self.depths = _ordered(listing.layers)
         self._sort(listing.memory // 2)
         self.blocks = self._blocks()
@@ -110,21 +109,12 @@ class Graph:
         numbers = [block.numbers(seat) for block in self.blocks]
         return [np.full(lines.shape, 1 / lines.shape[1]) for lines in numbers]
 
-    def values(self, solved: SolvedPositions) -> Any:
-        """The values of all places, then of all ends, for the first seat."""
-        found = self.solver_output(solved)
-        worth = found if self.game.simultaneous else np.sign(found)
-        return np.concatenate([worth, self.outcomes])
-
     def solver_output(self, solved: SolvedPositions) -> Any:
         """For each place what the solver found: its value, or in games of turns its code."""
-        if self._value_table is None or self._value_table[0] is not solved:
-            # Codes of turns as floats, too: kernels are compiled for one type.
-            figures = np.asarray(solved.values, np.float64)
-            table = key_table(self.kernels, np.asarray(solved.keys))
-            self._value_table = (solved, (solved.layout, table, figures))
-        found = np.zeros(self.size)
-        self._fill(fill_values, self._value_table[1], found)
+        # Codes of turns as floats, too: kernels are compiled for one type.
+        figures, found = np.asarray(solved.values, np.float64), np.zeros(self.size)
+        table = key_table(self.kernels, np.asarray(solved.keys))
+        self._fill(fill_values, (solved.layout, table, figures), found)
         return found
 
     def images(self) -> Any:
@@ -177,7 +167,7 @@ class Graph:
     def _fill(self, kernel: Callable[..., Any], *rest: Any) -> None:
         """Run a kernel over all positions on all cores."""
         run = self.kernels(kernel)
-        with worker_threads() as threads:
+        with WorkerThreads() as threads:
             pieces = split_range(self.size, min_parallel=MIN_LISTED_ITEMS)
             work = threads.map(
                 lambda piece: run(self.rulings, self.layout, self.keys, *piece, *rest), pieces

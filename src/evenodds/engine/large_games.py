@@ -1,23 +1,46 @@
-"""Solver for large games: compiled kernels over packed positions, on all cores."""
+"""Solver for large games: compiled kernels over packed positions, on all cores.
 
-from typing import Final
+Where both pick at once by backward induction: each position is a matrix game over the next layer,
+which is solved before. In turns by retrograde analysis over all links.
+"""
+
+from typing import Any, Final
 
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
-from evenodds.core.vocabulary import Settled
-from evenodds.engine.backward_induction import solve_rounds
-from evenodds.engine.compile import kernels_of, shared_kernel
+from evenodds.core.vocabulary import Settled, rule
+from evenodds.engine.compile import GameKernels, kernels_of, shared_kernel
 from evenodds.engine.components import for_kernel, settled
+from evenodds.engine.game_functions import (
+    MIRRORED,
+    ONGOING,
+    kernel,
+    legal,
+    locate,
+    outcome,
+    step,
+    unpack,
+)
 from evenodds.engine.graph import Graph
-from evenodds.engine.listing import Listing
-from evenodds.engine.positions import BYTES_PER_POSITION, PositionEnumerator, PositionLayers
+from evenodds.engine.key_tables import Keys, find, key_table
+from evenodds.engine.positions import (
+    BYTES_PER_POSITION,
+    MAX_PICKS,
+    Listing,
+    PositionEnumerator,
+    PositionLayers,
+)
+from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.symmetry import check_mirror
+from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 
+UNSOLVED: Final = 9.0
+"""A value that no position has."""
 MAX_PICKS_TO_END: Final = 32_767
 """The largest code that 16 bits hold."""
 
@@ -69,3 +92,112 @@ def solve_turns(graph: Graph, progress: Progress) -> SolvedPositions:
         order = order[graph.keys[order] <= graph.keys[graph.images()[order]]]
     found, picks = codes[order].astype(np.int16), np.asarray(chosen)[order].astype(np.uint8)
     return SolvedPositions(graph.layout, graph.keys[order], found, count, 0.0, picks)
+
+
+@rule
+def fill_payoff(state: Any, layout: Any, table: Any, values: Any, payoff: Any) -> tuple[int, int]:
+    """Write the payoff matrix of a position, for the first seat; returns its height and width."""
+    first = legal(state, 0)
+    second = legal(state, 1)
+    height, width = 0, 0
+    i = 0
+    while first >> i:
+        if first >> i & 1:
+            width = 0
+            j = 0
+            while second >> j:
+                if second >> j & 1:
+                    child = step(state, (i, j))
+                    worth = 1.0 * (outcome(child) + 0)
+                    if worth == ONGOING:
+                        key, sign = locate(child, layout)
+                        worth = sign * values[find(table, key)] if sign != 0 else 0.0
+                    payoff[height, width] = worth
+                    width += 1
+                j += 1
+            height += 1
+        i += 1
+    return height, width
+
+
+@kernel
+def solve_layer(
+    rulings: Any,
+    layout: Any,
+    layer: Any,
+    begin: int,
+    end: int,
+    table: Any,
+    values: Any,
+    places: Any,
+    worths: Any,
+    workspace: Any,
+) -> tuple[float, int]:
+    """Solve the positions of a layer whose children are solved: their places among all, and values.
+
+    Returns the widest duality gap, and the number of positions with mirror images counted. `values`
+    is only read: writes by one core would invalidate the cache lines that others read.
+    """
+    widest, positions = 0.0, 0
+    for place in range(begin, end):
+        places[place] = find(table, layer[place])
+        known = values[places[place]]
+        if known != UNSOLVED:
+            worths[place] = known
+            continue
+        state = unpack(layer[place], rulings, layout)
+        _, sign = locate(state, layout)
+        worths[place] = 0.0
+        if sign != 0:
+            height, width = fill_payoff(state, layout, table, values, workspace.payoff)
+            lower, upper = solve_game(workspace, workspace.payoff, height, width)
+            worths[place] = 0.5 * (lower + upper)
+            widest = max(widest, upper - lower)
+        positions += 1 if sign == 0 or not MIRRORED else 2
+    return widest, positions
+
+
+def solve_rounds(
+    rulings: Settled, listing: PositionLayers, kernels: GameKernels, progress: Progress
+) -> SolvedPositions:
+    """Backward induction: each position is a matrix game over the next layer. Consumes the layers.
+
+    The gaps of layers add up: an error of a child shifts the parent's payoffs by as much.
+    """
+    total = sum(layer.size for layer in listing.layers)
+    done = positions = 0
+    gap = 0.0
+    with WorkerThreads() as threads:
+        workspaces = [make_workspace(MAX_PICKS, MAX_PICKS, np.array) for _ in range(threads.size)]
+        listed = np.concatenate(listing.layers)
+        listed.sort(kind="stable")  # merges the layers, which are sorted
+        listed = listed[np.diff(listed, prepend=-1) > 0]
+        table, values = key_table(kernels, listed), np.full(listed.size, UNSOLVED)
+        solve_piece = kernels(solve_layer)
+        while listing.layers:
+            layer = listing.layers.pop()
+            places, worths = np.empty(layer.size, np.int64), np.empty(layer.size)
+
+            def solve(
+                piece: tuple[int, int], layer: Keys = layer, found: Any = (places, worths)
+            ) -> tuple[float, int]:
+                # There is a workspace for each thread, so one is always left; `pop` and `append` of
+                # a list are atomic, so no lock is needed.
+                workspace = workspaces.pop()
+                counts: tuple[float, int] = solve_piece(
+                    rulings, listing.layout, layer, *piece, table, values, *found, workspace
+                )
+                workspaces.append(workspace)
+                return counts
+
+            widest = 0.0
+            pieces = split_range(layer.size)
+            for piece, found in zip(pieces, threads.map(solve, pieces), strict=True):
+                widest = max(widest, found[0])
+                positions += found[1]
+                done += piece[1] - piece[0]
+                progress("solving positions", done, total)
+            # All at once: writes during the solve would evict cache lines that other threads read.
+            values[places] = worths
+            gap += widest
+    return SolvedPositions(listing.layout, listed, values, positions, gap)

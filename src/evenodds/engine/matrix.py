@@ -17,9 +17,9 @@ from evenodds.core.vocabulary import RULES
 from evenodds.engine.gpu.device import MATRIX_SIZES, array_module, is_for_gpu, require_gpu
 from evenodds.engine.matrix_batch import solve_matrices, solve_scaled
 from evenodds.engine.simplex import guarantees, make_workspace, solve_game
-from evenodds.engine.threads import split_range, worker_threads
+from evenodds.engine.threads import WorkerThreads, split_range
+from evenodds.system import EvenOddsError
 from evenodds.system.environment import Device, choose_device
-from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports import needs
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
         def run(piece: tuple[int, int]) -> None:
             kernel(games, *piece, values, gaps, *mixes, make_workspace(height, width, np.array))
 
-        with worker_threads() as threads:
+        with WorkerThreads() as threads:
             list(threads.map(run, split_range(len(games))))
     found = Equilibria(values, *mixes, gaps)
     if not on_device:

@@ -19,7 +19,7 @@ from stat import S_ISDIR
 from typing import Any, Final
 from warnings import catch_warnings
 
-from evenodds.core.digests import LOCAL
+from evenodds.core.kept_results import LOCAL
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.files import make_private_folder

@@ -10,9 +10,8 @@ from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.engine.policies import Policy
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError, Progress
 from evenodds.system.imports import needs
-from evenodds.system.progress import Progress
 
 if TYPE_CHECKING:
     from evenodds.engine.graph import Graph

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evenodds.core.terms import Terms
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.imports import MissingExtra, needs
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ def solution_for(terms: Terms, progress: Any = None, memory: int | None = None) 
     """
     try:
         with needs("solver"):
-            from evenodds.core.rule_checks import BadGame
-            from evenodds.engine.limits import TooLarge
+            from evenodds.core.rule_checks import BadGame, TooLarge
             from evenodds.engine.solve import solve_settled
     except MissingExtra as error:
         raise NotSolved(str(error)) from None

@@ -15,7 +15,7 @@ from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.vocabulary import FIRST, PASS, Seat, Settled, numbers
 from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
 
 MIX_SUM_TOLERANCE: Final = 1e-6

@@ -11,7 +11,8 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome
+from evenodds.core.rule_checks import BadGame, describe_position
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, State
 
 KEY_BITS: Final = 62
 """Two bits spare: keys stay positive, and hashing in `key_tables.slot_of` does not overflow."""
@@ -40,6 +41,15 @@ class Layout(NamedTuple):
 def fields_of(state: Any) -> tuple[int, ...]:
     """The numbers of a state in order, its rulings left out."""
     return tuple(map(int, flatten(state[1:])))
+
+
+def check_width(game: AnyGame, layout: Layout, state: State) -> None:
+    """`BadGame` where positions do not fit into a key; names one of the widest."""
+    if layout.bits > KEY_BITS:
+        raise BadGame(
+            f"a position of {game.name} does not fit into {KEY_BITS} bits: "
+            f"{describe_position(state)}"
+        )
 
 
 def sample_layout(game: AnyGame, rulings: Any) -> Layout:

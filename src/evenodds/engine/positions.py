@@ -5,9 +5,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import BadGame
+from evenodds.core.rule_checks import BadGame, TooLarge, refuse_unsolvable, too_many_positions
+from evenodds.core.validation import validate
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Settled
-from evenodds.engine.compile import GameKernels
+from evenodds.engine.compile import GameKernels, kernels_of
 from evenodds.engine.game_functions import (
     ONGOING,
     kernel,
@@ -19,16 +20,10 @@ from evenodds.engine.game_functions import (
     unpack,
 )
 from evenodds.engine.key_tables import Keys, KeySet, insert
-from evenodds.engine.limits import TooLarge, check_width, memory_size
-from evenodds.engine.position_keys import Layout, fields_of, packing, sample_layout
-from evenodds.engine.threads import (
-    CHUNK_POSITIONS,
-    MIN_LISTED_ITEMS,
-    WorkerThreads,
-    split_range,
-    worker_threads,
-)
-from evenodds.system.progress import Progress
+from evenodds.engine.position_keys import Layout, check_width, fields_of, packing, sample_layout
+from evenodds.engine.threads import CHUNK_POSITIONS, MIN_LISTED_ITEMS, WorkerThreads, split_range
+from evenodds.system import Progress
+from evenodds.system.environment import memory_limit, memory_size
 
 BYTES_PER_POSITION: Final = 104
 """Peak memory of a stored position; where mirror images share one, half as much each."""
@@ -40,6 +35,8 @@ MAX_GROWTH_RATIO: Final = 0.8
 """Ratio of successive growth factors below which layers are taken to shrink eventually."""
 MAX_LAYERS: Final = 10_000
 """A game with more layers is taken to have undeclared loops."""
+MAX_INTERPRETED_POSITIONS: Final = 3_000
+"""Positions up to which interpreting is faster than compiling."""
 
 
 @kernel
@@ -103,11 +100,8 @@ class PositionEnumerator:
         max_positions: int,
         progress: Progress,
     ) -> None:
-        self.game = game
-        self.rulings = rulings
-        self.kernels = kernels
-        self.max_positions = max_positions
-        self.progress = progress
+        self.game, self.rulings, self.kernels = game, rulings, kernels
+        self.max_positions, self.progress = max_positions, progress
         self.layout = sample_layout(game, rulings)
         self.packing = packing(game.start(rulings))
 
@@ -131,7 +125,7 @@ class PositionEnumerator:
         # of them is its place in topological order.
         seen = KeySet(self.kernels, 1 << 15)
         seen.add(self.layers[0].copy())
-        with worker_threads() as threads:
+        with WorkerThreads() as threads:
             while self.layers[-1].size:
                 found, misfit = self._children(threads)
                 if misfit is not None:
@@ -197,10 +191,9 @@ class PositionEnumerator:
         far_too_many = sizes[-1] > MIN_PROJECTED_LAYER_SIZE and projected > 2 * self.max_positions
         if listed > self.max_positions or far_too_many:
             growth = sizes[-1] / sizes[-2] if len(sizes) > 1 else sizes[-1]
-            soon = listed + int(sizes[-1] * max(1.0, growth))
-            count, when = projected * self._positions_per_key, "in all"
-            if projected <= listed:
-                count, when = soon * self._positions_per_key, "after the next step of play"
+            soon = listed + int(sizes[-1] * max(1.0, growth)), "after the next step of play"
+            count, when = (projected, "in all") if projected > listed else soon
+            count *= self._positions_per_key
             raise TooLarge(
                 f"{listed * self._positions_per_key:,} positions so far and more to come, "
                 f"about {count:,} {when}, which need {self._memory_for(count)}; "
@@ -236,6 +229,48 @@ class PositionEnumerator:
                     if self.game.mirror is not None:
                         self.layout = self.layout.widened(fields_of(self.game.mirror(child)))
         return state
+
+
+class Listing:
+    """The open positions of a game in layers, by number of rounds; both of two mirror images.
+
+    Raises `TooLarge` as soon as there are more than `max_positions`, or than fit into memory. They
+    are listed by compiled kernels or by interpreted ones, with `compiled` None by the faster.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        rulings: Settled,
+        progress: Progress,
+        max_positions: int | None = None,
+        memory: int | None = None,
+        compiled: bool | None = None,
+    ) -> None:
+        refuse_unsolvable(game)
+        validate(game, rulings)
+        self.game, self.rulings, self.progress = game, rulings, progress
+        self.memory = memory_limit() if memory is None else memory
+        fitting = self.memory // BYTES_PER_POSITION
+        most = fitting if max_positions is None else min(fitting, max_positions)
+        try:
+            self._list(compiled, most)
+        except TooLarge:
+            if most == max_positions:
+                raise TooLarge(too_many_positions(most)) from None
+            raise
+
+    def _list(self, compiled: bool | None, most: int) -> None:
+        limit = min(most, MAX_INTERPRETED_POSITIONS) if compiled is None else most
+        self.is_compiled, self.kernels = bool(compiled), kernels_of(self.game, bool(compiled))
+        unmirrored = self.game._replace(mirror=None)  # lists both images
+        given = unmirrored, self.rulings, self.kernels, limit, self.progress
+        try:
+            self.layout, self.layers = PositionEnumerator(*given).run()
+        except TooLarge:
+            if limit == most:
+                raise
+            self._list(True, most)
 
 
 def _projected(sizes: list[int]) -> int:

@@ -22,7 +22,7 @@ from evenodds.engine.odds import check_countable
 from evenodds.engine.policies import Policy
 from evenodds.engine.position_keys import packing
 from evenodds.engine.strategies import StrategyShares, mean_over_replies, policy_shares
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 
 SWEEPS_BEFORE_SOLVING: Final = 200
 """Sweeps over large components before what the picks so far are worth is solved for."""

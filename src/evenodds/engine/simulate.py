@@ -33,7 +33,7 @@ from evenodds.engine.position_keys import fields_of
 from evenodds.engine.random_streams import are_legal, half_of, next_random, stream, uniform
 from evenodds.engine.solution import Solution
 from evenodds.engine.strategies import mix_tables
-from evenodds.engine.threads import split_range, worker_threads
+from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.system.text import as_given
 
 BATCH_MATCHES: Final = 200_000
@@ -113,7 +113,7 @@ def simulate(
     seen = longest + 1 if repetition else 0, len(fields_of(game.start(settled)))
     shapes = 4, max(kinds) + 2, longest + 1, seen
 
-    with worker_threads() as threads:
+    with WorkerThreads() as threads:
         # As many as run at a time; each counts on in one that is spare.
         spare = [
             tuple(np.zeros(shape, np.int64) for shape in shapes) for _ in pieces[: threads.size]

@@ -13,13 +13,12 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Settled
-from evenodds.engine.limits import check_width
 from evenodds.engine.link_kernels import fill_parents, list_backwards, settle
-from evenodds.engine.position_keys import layout_of, packing
+from evenodds.engine.position_keys import check_width, layout_of, packing
 from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
-from evenodds.system.progress import Progress, silent
+from evenodds.system import Progress, silent
 
 MAX_INTERPRETED_STEPS: Final = 120_000
 """Limit on calls of `step`: more take longer than to compile loops."""
@@ -85,10 +84,6 @@ class StateGraph:
         bounds, parents = [0] * (len(self.states) + len(END_OUTCOMES) + 1), [0] * len(sources)
         fill_parents(self.targets, sources, bounds, parents)
         return bounds, parents
-
-    def sides(self) -> list[int]:
-        """In a game of turns the seat to move as a sign of values."""
-        return [-1 if self.game.legal(state, FIRST) == NOTHING else 1 for state in self.states]
 
     def backwards(self) -> list[int]:
         """All positions, each after those that it leads to."""
@@ -165,7 +160,8 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
 def _solve_turns(graph: StateGraph, few: bool) -> tuple[list[int], list[int]]:
     """Retrograde analysis: codes of turns, and the pick at each; none if `few` sweeps do not do."""
     count, ends = len(graph.states), list(map(int, END_OUTCOMES))
-    codes, queue, sides = [0] * count, [0] * (count + len(ends)), graph.sides()
+    codes, queue = [0] * count, [0] * (count + len(ends))
+    sides = [-1 if graph.game.legal(state, FIRST) == NOTHING else 1 for state in graph.states]
     ahead = [end - begin for begin, end in pairwise(graph.begins)]
     settle(sides, ends, *graph.parents(), ahead, queue, codes)
     legal = (graph.game.picks(*at) for at in zip(graph.states, (s < 0 for s in sides), strict=True))

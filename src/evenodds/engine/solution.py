@@ -26,7 +26,7 @@ from evenodds.engine.position_keys import MISFIT, flatten, packing
 from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
 
 Mix = dict[int, float]
@@ -53,15 +53,8 @@ class Solution:
     Values are for the first seat: 1 a win, 0 a draw, -1 a loss; endless play is a draw.
     """
 
-    def __init__(
-        self,
-        game: AnyGame,
-        rulings: Settled,
-        solved: SolvedPositions,
-    ) -> None:
-        self.game = game
-        self.rulings = rulings
-        self.solved = solved
+    def __init__(self, game: AnyGame, rulings: Settled, solved: SolvedPositions) -> None:
+        self.game, self.rulings, self.solved = game, rulings, solved
         self.positions = solved.positions
         """Open reachable positions."""
         self.gap = float(solved.gap)

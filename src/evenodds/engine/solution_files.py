@@ -20,12 +20,7 @@ from evenodds.engine.position_keys import Layout
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CacheKind
 
-SOLVER_CODE: Final = (
-    "core/game.py",
-    "core/vocabulary.py",
-    "engine",
-    "figures.py",
-)
+SOLVER_CODE: Final = ("core/game.py", "core/vocabulary.py", "engine", "figures.py")
 """The modules and packages that compute values and select picks."""
 TABLE_KIND: Final = CacheKind("table", "solutions", SOLVER_CODE)
 MAGIC: Final = b"evenodds table\n"

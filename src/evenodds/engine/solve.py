@@ -4,19 +4,18 @@ from typing import TYPE_CHECKING, Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
+from evenodds.core.rule_checks import refuse_unsolvable
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.gpu.device import is_for_gpu
-from evenodds.engine.limits import memory_limit, refuse_unsolvable
 from evenodds.engine.solution import Solution
 from evenodds.engine.solution_files import SolvedPositions, load_table, save_table, table_path
-from evenodds.system import cache_folder
-from evenodds.system.environment import Device, choose_device
+from evenodds.system import Progress, cache_folder, silent
+from evenodds.system.environment import Device, choose_device, memory_limit
 from evenodds.system.imports import needs
-from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from evenodds.engine.listing import Listing
+    from evenodds.engine.positions import Listing
 
 MIN_POSITIONS_FOR_GPU: Final = 2_000_000
 """With fewer the processor is done before the GPU has its kernels."""

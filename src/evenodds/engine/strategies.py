@@ -12,7 +12,6 @@ from evenodds.engine.compile import shared_kernel
 from evenodds.engine.decided_positions import MAX_LOST_VALUE, SCORE_DIGITS
 from evenodds.engine.game_functions import kernel
 from evenodds.engine.graph import Block, Graph
-from evenodds.engine.listing import Listing
 from evenodds.engine.mix_selection import select_mix
 from evenodds.engine.policies import (
     Policy,
@@ -22,12 +21,13 @@ from evenodds.engine.policies import (
     mix_of,
     solution_of,
 )
+from evenodds.engine.positions import Listing
 from evenodds.engine.random_streams import PICK_RANDOM_BITS
 from evenodds.engine.simplex import guarantees, make_workspace
 from evenodds.engine.solution import Solution
-from evenodds.engine.threads import split_range, worker_threads
+from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.system.progress import silent
+from evenodds.system import silent
 
 BLOCK_POSITIONS: Final = 1_000
 """Positions whose mixes a thread selects before it takes the next."""
@@ -144,7 +144,9 @@ class SelectedStrategies:
     @_once
     def values(self) -> Any:
         """The value of each position to the first seat, followed by that of each end."""
-        return self.graph.values(self.solution.solved)
+        found = self.graph.solver_output(self.solution.solved)
+        worth = found if self.graph.game.simultaneous else np.sign(found)
+        return np.concatenate([worth, self.graph.outcomes])
 
     @_once
     def mixes(self, seat: Seat) -> StrategyShares:
@@ -239,7 +241,7 @@ class SelectedStrategies:
                     found[row] = [mix.get(number, 0.0) for number in numbers[row]]
                     row += 1
 
-        with worker_threads() as threads:
+        with WorkerThreads() as threads:
             pieces = split_range(len(found), BLOCK_POSITIONS)
             for piece, _ in zip(pieces, threads.map(select, pieces), strict=True):
                 done = int(block.places[0]) + piece[1]

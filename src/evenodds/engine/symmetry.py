@@ -25,8 +25,8 @@ from evenodds.engine.game_functions import (
 from evenodds.engine.key_tables import Keys
 from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import PositionLayers
-from evenodds.engine.threads import split_range, worker_threads
-from evenodds.system.progress import Progress
+from evenodds.engine.threads import WorkerThreads, split_range
+from evenodds.system import Progress
 
 MAX_MIRRORS_PER_LAYER: Final = 1 << 16
 """Positions of a layer that are compared with their mirror images: all, or so many spread out."""
@@ -78,12 +78,11 @@ def check_mirror(
     find = kernels(find_unmirrored)
     samples = [_spread_out(layer, MAX_MIRRORS_PER_LAYER) for layer in listing.layers]
     done, total = 0, sum(sample.size for sample in samples)
-    with worker_threads() as threads:
+    with WorkerThreads() as threads:
         for layer in samples:
             pieces = split_range(layer.size)
             ends = threads.map(
-                lambda piece, layer=layer: find(rulings, listing.layout, layer, *piece),
-                pieces,
+                lambda piece, layer=layer: find(rulings, listing.layout, layer, *piece), pieces
             )
             for (begin, end), found in zip(pieces, ends, strict=True):
                 if found < end:

@@ -1,8 +1,8 @@
 """Thread pool over all cores; cancelled work ends soon."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from itertools import chain, pairwise
 from typing import Final, TypeVar
 
@@ -16,8 +16,8 @@ FIRST_PIECE_DIVISOR: Final = 32
 MIN_LISTED_ITEMS: Final = 4_000
 
 
-class WorkerThreads:
-    """A thread for each core, and the flag that stops them.
+class WorkerThreads(AbstractContextManager["WorkerThreads"]):
+    """A thread for each core, and the flag that stops them; what is queued at the end is cancelled.
 
     Threads are enough: kernels release the GIL.
     """
@@ -41,16 +41,9 @@ class WorkerThreads:
         self._begun.add(kind)
         return chain([work(pieces[0])], self.pool.map(work, pieces[1:]))
 
-
-@contextmanager
-def worker_threads() -> Iterator[WorkerThreads]:
-    """A thread pool; when the block is left by an error, queued tasks are cancelled."""
-    threads = WorkerThreads()
-    try:
-        yield threads
-    finally:
-        threads.stopped = True
-        threads.pool.shutdown(wait=True, cancel_futures=True)
+    def __exit__(self, *_: object) -> None:
+        self.stopped = True
+        self.pool.shutdown(wait=True, cancel_futures=True)
 
 
 def split_range(

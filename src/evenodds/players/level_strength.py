@@ -16,9 +16,9 @@ from evenodds.core.vocabulary import SEATS, Settled
 from evenodds.engine.solution_files import SOLVER_CODE
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.players.levels import ladder_of, level_policy
+from evenodds.system import Progress, silent
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports import needs
-from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
     from evenodds.engine.graph import Graph
@@ -87,9 +87,9 @@ def _computed(game: AnyGame, rulings: Settled, progress: Progress, asked: int) -
     """Compute the strength of every level; `asked` is the repetition rule of matches."""
     with needs("solver"):
         from evenodds.engine.graph import Graph
-        from evenodds.engine.listing import Listing
         from evenodds.engine.odds import counts_repetitions
         from evenodds.engine.policies import Uniform
+        from evenodds.engine.positions import Listing
         from evenodds.engine.responses import respond_on
         from evenodds.engine.solve import solve_settled
     solution = solve_settled(game, rulings, progress=progress)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Protocol
 
 from evenodds.core.record import View
 from evenodds.core.vocabulary import PASS, other
-from evenodds.system.errors import EvenOddsError, InvalidInput
+from evenodds.system import EvenOddsError, InvalidInput
 
 MAX_PICK_SECONDS: Final = 86_400
 """The longest time that a program or a language model may have for a pick."""

@@ -24,8 +24,7 @@ from evenodds.players.program_process import (
     ProgramProcess,
     ProgramTimeout,
 )
-from evenodds.system.files import open_private
-from evenodds.system.paths import private_folder
+from evenodds.system.files import open_private, private_folder
 from evenodds.system.text import printable, shorten
 
 PROTOCOL_VERSION: Final = 1

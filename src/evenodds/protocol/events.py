@@ -6,7 +6,7 @@ The tag of each is its `kind`. Fields that are not always written have a default
 from msgspec import Struct
 
 from evenodds.core.vocabulary import Pair, Seat
-from evenodds.protocol.responses import Flags
+from evenodds.protocol.messages import Flags
 
 
 class _Event(Struct, frozen=True, tag_field="kind", tag=str.lower):

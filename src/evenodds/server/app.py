@@ -15,12 +15,12 @@ from litestar.openapi.spec import Components
 from litestar.response import Response
 from litestar.types import Receive, Scope, Send
 
-from evenodds.protocol.responses import Problem
+from evenodds.protocol.messages import Problem
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import problem_response, problem_spec
 from evenodds.server.http.request import SCHEMES, StrictJsonRequest
 from evenodds.server.http.security import SecurityMiddleware
-from evenodds.server.jobs.supervised_tasks import SupervisedTasks
+from evenodds.server.jobs import SupervisedTasks
 from evenodds.server.matches.housekeeping import run_absences, run_housekeeping
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.opening import offered_games

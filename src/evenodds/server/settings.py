@@ -3,7 +3,7 @@
 import os
 from typing import Any, NamedTuple, get_type_hints
 
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
 
 VARIABLE_PREFIX = "EVENODDS_SERVER_"

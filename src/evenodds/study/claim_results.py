@@ -21,9 +21,9 @@ from evenodds.study import STUDY_CODE
 from evenodds.study.grid import command_for
 from evenodds.study.study import Solve, solve_for_study, study_of
 from evenodds.study.verdict import QUESTIONS, ClaimResult, Question
+from evenodds.system import Progress, silent
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports import needs
-from evenodds.system.progress import Progress, silent
 from evenodds.system.text import shorten
 
 CLAIMS_CODE: Final = (

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import BadRuling, OneOf, Option, ruling_texts, settle
-from evenodds.system.errors import InvalidInput
+from evenodds.system import InvalidInput
 from evenodds.system.text import parse_whole, shorten
 
 MAX_COMBINATIONS: Final = 10_000

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from evenodds.claims.study_figures import Study, count_noticeable_steps
 from evenodds.claims.thresholds import STEP, is_fair
 from evenodds.figures import percent
-from evenodds.system.errors import InvalidInput
+from evenodds.system import InvalidInput
 from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Measure(NamedTuple):
     unit: Unit
     about: str
     find: Callable[[Any], Figure]
-    """From a study, or from a solved game in its stead (`metrics.all_metrics.LazyStudy`)."""
+    """From a study, or from a solved game in its stead (`metrics.LazyStudy`)."""
     label: str = ""
     """Its name where games are compared."""
     head: str = ""
@@ -224,7 +224,7 @@ def compute_measures(source: "Study | SolvedGame", names: tuple[str, ...]) -> Fi
     """The figures of a game by the names of their measures."""
     study: Any = source
     if not isinstance(source, Study):
-        from evenodds.study.metrics.all_metrics import LazyStudy  # needs NumPy
+        from evenodds.study.metrics import LazyStudy  # needs NumPy
 
         study = LazyStudy(source)
     return {name: _rounded(MEASURES[name].find(study)) for name in names}

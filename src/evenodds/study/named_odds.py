@@ -15,8 +15,8 @@ from evenodds.core.vocabulary import Settled
 from evenodds.engine.odds import Odds
 from evenodds.players.levels import ladder_of
 from evenodds.study import ODDS_KIND
+from evenodds.system import Progress
 from evenodds.system.imports import needs
-from evenodds.system.progress import Progress
 
 if TYPE_CHECKING:
     from evenodds.study.solved_game import SolvedGame

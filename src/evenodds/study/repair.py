@@ -16,7 +16,7 @@ from evenodds.study.grid import Grid, allows
 from evenodds.study.measures import MEASURES, Figures, select_names
 from evenodds.study.sweep import SweepResult, sweep
 from evenodds.study.sweep_output import left_out_as_json
-from evenodds.system.progress import Progress, silent
+from evenodds.system import Progress, silent
 from evenodds.workers.task import TaskRunner
 
 MIN_RANGE_CHANGE: Final = 3

@@ -13,8 +13,8 @@ from evenodds.study.study import refuse_to_solve, solve_for_study, study_of
 from evenodds.study.sweep import CACHED_ONLY, IN_THIS_PROCESS
 from evenodds.study.variants import RulingVariant, ruling_variants_of
 from evenodds.study.verdict import ClaimResult
+from evenodds.system import Progress, silent
 from evenodds.system.imports import needs
-from evenodds.system.progress import Progress, silent
 
 DEFAULT_SAMPLE_MATCHES: Final = 1_000_000
 SAMPLE_SEED: Final = 0

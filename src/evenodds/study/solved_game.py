@@ -9,13 +9,13 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, Settled
 from evenodds.engine.graph import Block, Graph
-from evenodds.engine.listing import Listing
 from evenodds.engine.odds import odds_between
+from evenodds.engine.positions import Listing
 from evenodds.engine.solution import Solution
 from evenodds.engine.solve import solve_settled
 from evenodds.engine.strategies import SelectedStrategies, StrategyShares, policy_shares
 from evenodds.players.levels import policy_of
-from evenodds.system.progress import Progress, silent
+from evenodds.system import Progress, silent
 
 
 class SolvedGame:

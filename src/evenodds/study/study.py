@@ -5,7 +5,7 @@ Imports no NumPy: reading a study that is precomputed or cached needs none.
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
 
@@ -16,8 +16,8 @@ from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
 from evenodds.study import STUDY_KIND
 from evenodds.study.named_odds import OddsTable
+from evenodds.system import Progress, silent
 from evenodds.system.imports import needs
-from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
     from evenodds.study.solved_game import SolvedGame
@@ -45,7 +45,7 @@ def study_of(
         kept = OddsTable(game, rulings, None, progress)
         return _with_pairs(study, kept.level_odds() if study.skill.comparisons else {})
     solved = solve() if solve else solve_for_study(game, rulings, progress)
-    from evenodds.study.metrics.all_metrics import compute_study  # needs the solver
+    from evenodds.study.metrics import compute_study  # needs the solver
 
     study = compute_study(solved)
     OddsTable(game, rulings, None, progress, solved).keep(study.skill.pairs)
@@ -67,12 +67,3 @@ def solve_for_study(game: AnyGame, rulings: Settled, progress: Progress) -> "Sol
 def refuse_to_solve() -> NoReturn:
     """Solve nothing: for reports from cached data only."""
     raise NotCached
-
-
-def to_data(value: Any) -> Any:
-    """Figures as JSON data: named tuples as objects, other tuples as lists, keys as text."""
-    if hasattr(value, "_asdict"):
-        value = value._asdict()
-    if isinstance(value, dict):
-        return {str(key): to_data(part) for key, part in value.items()}
-    return [to_data(part) for part in value] if isinstance(value, list | tuple) else value

@@ -14,17 +14,16 @@ import msgspec
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.kept_results import load_result, result_path, save_result
-from evenodds.core.rule_checks import BadGame
+from evenodds.core.rule_checks import BadGame, TooLarge, too_many_positions
 from evenodds.core.rulings import BadRuling, ruling_texts
 from evenodds.core.vocabulary import Settled
-from evenodds.engine.limits import TooLarge, too_many_positions
 from evenodds.players.levels import ladder_of
 from evenodds.study import SWEEP_KIND
 from evenodds.study.grid import Grid
 from evenodds.study.measures import Figures, compute_measures
 from evenodds.study.study import NotCached
+from evenodds.system import Progress, silent
 from evenodds.system.imports import needs
-from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult, TaskRunner
 
 SOLVING_STAGE: Final = "solving rulings"

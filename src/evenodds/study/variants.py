@@ -8,7 +8,7 @@ from evenodds.core.rulings import OneOf, Whole
 from evenodds.study.grid import Grid, allows, command_for
 from evenodds.study.measures import VARIANT_MEASURES, Figures, compute_measures
 from evenodds.study.sweep import IN_THIS_PROCESS, sweep
-from evenodds.system.progress import Progress, silent
+from evenodds.system import Progress, silent
 from evenodds.workers.task import TaskRunner
 
 Rules = dict[str, int | str]

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.system.environment import megabytes
-from evenodds.system.files import make_private_folder, replace_file_by
-from evenodds.system.paths import data_folder
+from evenodds.system.files import data_folder, make_private_folder, replace_file_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,9 +1,12 @@
 """Settings from environment variables, and the cores and memory that they allow."""
 
 import os
+import sys
+from contextlib import suppress
+from math import ceil
 from typing import Final, Literal
 
-from evenodds.system.errors import InvalidInput
+from evenodds.system import InvalidInput
 from evenodds.system.text import parse_whole, shorten
 
 Device = Literal["auto", "cpu", "gpu"]
@@ -19,6 +22,24 @@ def megabytes(name: str, usual: int) -> int:
     """A limit in bytes from a setting in megabytes; `usual` where it is not set."""
     chosen = whole_setting(name, "whole megabytes")
     return usual if chosen is None else chosen << 20
+
+
+def memory_limit() -> int:
+    """Bytes that a solve may take: EVENODDS_MEMORY_MB, or half of what the machine has."""
+    return megabytes("EVENODDS_MEMORY_MB", _half_of_memory())
+
+
+def _half_of_memory() -> int:
+    if sys.platform != "win32":
+        with suppress(ValueError, OSError):  # not every system tells
+            return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    return 2 << 30
+
+
+def memory_size(count: float) -> str:
+    """A number of bytes in megabytes, as EVENODDS_MEMORY_MB takes them, or gigabytes."""
+    whole = ceil(count / (1 << 20))
+    return f"{whole:,} MB" if whole < 10_000 else f"{whole / 1024:,.1f} GB"
 
 
 def core_limit() -> int:

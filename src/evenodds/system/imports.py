@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final
 
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 
 EXTRAS: Final = {
     "cluster": "distributed",

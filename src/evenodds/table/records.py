@@ -8,7 +8,7 @@ from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.notation.verify import Verified, verify_all
 from evenodds.core.terms import BadTerms
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.files import read_error_text
 from evenodds.system.locks import hold
 from evenodds.system.text import shorten

@@ -22,7 +22,7 @@ from evenodds.client.snapshot import apply_result, replay_round
 from evenodds.core.match import Match
 from evenodds.core.notation.seals import COMMITMENT
 from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Seat, other
-from evenodds.protocol.requests import PickRequest, RevealRequest, TakeBackRequest
+from evenodds.protocol.messages import PickRequest, RevealRequest, TakeBackRequest
 from evenodds.table.notices import MatchNotices
 from evenodds.table.series import Series
 from evenodds.table.table import (

@@ -12,10 +12,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import Match
 from evenodds.players.registry import is_built_in_player, is_external
-from evenodds.system.errors import EvenOddsError
-from evenodds.system.files import open_private, read_error_text, rename_damaged, replace_file
+from evenodds.system import EvenOddsError
+from evenodds.system.files import (
+    data_folder,
+    open_private,
+    private_folder,
+    read_error_text,
+    rename_damaged,
+    replace_file,
+)
 from evenodds.system.locks import Lock, LockHeld
-from evenodds.system.paths import data_folder, private_folder
 from evenodds.system.text import ID_ALPHABET, printable, shorten
 
 if TYPE_CHECKING:

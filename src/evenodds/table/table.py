@@ -16,7 +16,7 @@ from evenodds.core.record import View
 from evenodds.core.vocabulary import FIRST, SECOND, Pair, Seat
 from evenodds.core.words import Names
 from evenodds.players.profiles import names_for, profile
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.table.series import Series
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.imports import needs
 from evenodds.system.text import shorten
 from evenodds.workers.task import Task, TaskResult, failure, run_task

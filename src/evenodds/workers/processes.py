@@ -15,8 +15,7 @@ from queue import SimpleQueue
 from threading import Lock
 from typing import Final
 
-from evenodds.engine.limits import memory_limit
-from evenodds.system.environment import core_limit
+from evenodds.system.environment import core_limit, memory_limit
 from evenodds.workers.task import Task, TaskResult
 
 MAX_TASK_ATTEMPTS: Final = 3

@@ -11,7 +11,7 @@ from importlib import import_module
 from queue import SimpleQueue
 from typing import Any, Final, NamedTuple, Protocol
 
-from evenodds.system.progress import Progress, silent
+from evenodds.system import Progress, silent
 from evenodds.system.text import shorten
 
 TASK_LOCK: Final = threading.Lock()

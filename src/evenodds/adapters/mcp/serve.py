@@ -14,8 +14,7 @@ from starlette.applications import Starlette
 
 from evenodds.adapters.mcp.tools import Tools
 from evenodds.figures import join_words
-from evenodds.system import __version__
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError, __version__
 from evenodds.system.network import listen
 from evenodds.system.text import shorten
 

@@ -28,7 +28,7 @@ from evenodds.figures import join_words
 from evenodds.players.registry import check_opponent, is_external, opponent, opponent_names
 from evenodds.players.search_player import limit_of
 from evenodds.render.narration import describe_rounds, nonempty_ending_lines
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
 
 MAX_OPEN_MATCHES: Final = 32

@@ -27,7 +27,7 @@ from evenodds.core.record import END_REASONS, OUTCOMES, VOID_REASONS
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, Pair
 from evenodds.figures import join_words
-from evenodds.system.errors import EvenOddsError, InvalidInput
+from evenodds.system import EvenOddsError, InvalidInput
 from evenodds.system.text import printable, shorten
 
 LINE_COLUMNS: Final = 78

@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.imports import needs
 
 IS_SIMULATED: Final = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"

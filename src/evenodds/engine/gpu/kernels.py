@@ -1,33 +1,76 @@
 """CUDA kernels: they list positions, check mirror images, solve positions and matrix games.
 
 Each thread runs the loops of the processor over one position or game, then over the next that no
-other thread takes.
+other thread takes. A kernel is called like one of the processor, runs on the whole device, and is
+kept on disk.
 """
 
-from collections.abc import Callable
-from functools import cache, lru_cache
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, lru_cache, wraps
+from importlib import import_module
+from typing import Any, Final
 
+import numpy as np
 from numba import float64, int8, int32
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import rule
-from evenodds.engine.backward_induction import fill_payoff
-from evenodds.engine.compile import GameKernels
+from evenodds.engine.compile import Compiler, GameKernels
 from evenodds.engine.game_functions import MIRRORED, kernel, legal, locate, unpack
-from evenodds.engine.gpu.cuda import ON_DEVICE, cuda
-from evenodds.engine.gpu.device import MATRIX_SIZES
+from evenodds.engine.gpu.device import IS_SIMULATED, MATRIX_SIZES, launch_shape
 from evenodds.engine.key_tables import EMPTY_SLOT, probe, slot_of
+from evenodds.engine.large_games import fill_payoff
 from evenodds.engine.matrix_batch import solve_matrices
+from evenodds.engine.numba_cache import kept
 from evenodds.engine.positions import expand_layer
 from evenodds.engine.simplex import Dictionary, Workspace, make_workspace, solve_game
 from evenodds.engine.symmetry import find_unmirrored
 
+cuda: Any = import_module("numba.cuda")
+"""Untyped: it makes its names when it is imported."""
 Names = tuple[tuple[str, Any], ...]
 SIZE = LINES = LENGTH = SCRATCH = VARIABLES = 0
 """Sizes of a thread's own arrays, filled in: those of a `Workspace` up to a size of matrices."""
 BLOCK = 128
 MATRIX_BLOCK = 64
+
+
+@contextmanager
+def row_stack_lent() -> Iterator[None]:
+    """Lend NumPy a name that it dropped in 2.5.
+
+    numba-cuda 0.30 asks for it when the most of it is imported, at the first launch.
+    """
+    lent = {} if hasattr(np, "row_stack") else {"row_stack": np.vstack}
+    vars(np).update(lent)
+    try:
+        yield
+    finally:
+        for name in lent:
+            vars(np).pop(name, None)
+
+
+def compile_for_device(function: Any, is_kernel: bool) -> Any:
+    """A named function: a kernel of ours, or what it calls, such as kernels of the processor.
+
+    `BLOCK` in the namespace of a kernel is how many threads run in a block.
+    """
+    if not is_kernel or not function.__module__.startswith(__package__):
+        return cuda.jit(function, device=True)
+    compiled = cuda.jit(function)
+    if not IS_SIMULATED:
+        kept(compiled, function, "numba.cuda.dispatcher", "CUDACache")
+
+    @wraps(function)
+    def launch(*given: Any) -> None:
+        with row_stack_lent():
+            compiled[launch_shape(function.__globals__["BLOCK"])](*given)
+
+    return launch
+
+
+ON_DEVICE: Final = Compiler(compile_for_device)
 
 
 @rule

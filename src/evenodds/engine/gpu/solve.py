@@ -5,14 +5,14 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import TooLarge
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.gpu import device, kernels
 from evenodds.engine.key_tables import EMPTY_SLOT, key_set_slots
-from evenodds.engine.limits import TooLarge
 from evenodds.engine.positions import PositionEnumerator
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.symmetry import mirror_fault
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 
 xp: Final = device.array_module()
 MIN_SLOTS: Final = 1 << (10 if device.IS_SIMULATED else 22)

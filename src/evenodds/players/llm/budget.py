@@ -12,8 +12,8 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 
+from evenodds.system import EvenOddsError
 from evenodds.system.environment import whole_setting
-from evenodds.system.errors import EvenOddsError
 from evenodds.system.json_store import JsonStore
 
 LIMITS: Final = {

@@ -142,10 +142,8 @@ class ServiceFailure(Exception):
         unsent: bool = False,
     ) -> None:
         super().__init__(problem)
-        self.retry_after_s = retry_after_s
-        self.body = body
-        self.refused = refused
-        self.unsent = unsent
+        self.retry_after_s, self.body = retry_after_s, body
+        self.refused, self.unsent = refused, unsent
 
 
 class ModelAnswer(NamedTuple):
@@ -173,9 +171,8 @@ def request_answer(endpoint: Endpoint, messages: list[Message], deadline: float)
 def parse_answer(endpoint: Endpoint, raw: RawResponse, deadline: float) -> ModelAnswer:
     """The answer in a response that was read until the deadline."""
     if len(raw.data) > MAX_ANSWER_BYTES:
-        raise ServiceFailure(
-            f"{endpoint.origin} answered with more than {MAX_ANSWER_BYTES >> 20} MB"
-        )
+        much = f"more than {MAX_ANSWER_BYTES >> 20} MB"
+        raise ServiceFailure(f"{endpoint.origin} answered with {much}")
     text = raw.data.decode(errors="replace")
     try:
         body = json.loads(text)
@@ -200,9 +197,8 @@ def check_connection(endpoint: Endpoint, seconds: float) -> None:
                 host, _ = endpoint.socket_address
                 tls_context().wrap_socket(plain, server_hostname=host).close()
     except TimeoutError:
-        raise ServiceFailure(
-            f"{endpoint.origin} does not answer within {seconds:g} seconds"
-        ) from None
+        late = f"{endpoint.origin} does not answer within {seconds:g} seconds"
+        raise ServiceFailure(late) from None
     except OSError as error:
         raise _network_error(endpoint, error) from None
 
@@ -216,11 +212,9 @@ def request_body(endpoint: Endpoint, messages: list[Message]) -> bytes:
 def _answer_text(body: Any) -> str | None:
     """What the model said, empty where it holds no text; None for a body without an answer."""
     match body:
-        case {"choices": [{"message": {"content": str(text)}}, *_]}:
-            return text
         case {"choices": [{"message": {"content": list(parts)}}, *_]}:
             return "\n".join(map(_part_text, parts))
-        case {"choices": [{"message": {"refusal": str(text)}}, *_]}:
+        case {"choices": [{"message": {"content": str(text)} | {"refusal": str(text)}}, *_]}:
             return text
         case {"choices": [{"message": {}}, *_]}:
             return ""

@@ -11,8 +11,8 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from evenodds.players.reader.habits import ObservedPick, OpponentModel
+from evenodds.system.files import data_folder, private_folder
 from evenodds.system.json_store import JsonStore
-from evenodds.system.paths import data_folder, private_folder
 from evenodds.system.text import shorten
 
 HABITS_FOLDER: Final = "habits"

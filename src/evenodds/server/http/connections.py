@@ -19,7 +19,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from evenodds.server.rate_limits import SharedPlaces
 from evenodds.server.settings import Settings
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.network import network_of, unmapped
 from evenodds.system.text import shorten
 

@@ -17,7 +17,7 @@ from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms
 from evenodds.engine.on_demand import NotSolved
 from evenodds.players.player import UnknownPlayer
-from evenodds.protocol.responses import Problem, StaleRoundProblem
+from evenodds.protocol.messages import Problem, StaleRoundProblem
 from evenodds.server.assets import message_page
 from evenodds.server.http.request import in_words
 from evenodds.server.jobs.job_queue import JobPending, ServerBusy

@@ -12,7 +12,7 @@ from litestar.exceptions import ClientException
 from litestar.openapi.spec import Reference, SecurityScheme
 
 from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Seat
-from evenodds.protocol.responses import NEW_TOKEN
+from evenodds.protocol.messages import NEW_TOKEN
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession, NotAuthorized
 from evenodds.server.matches.match_state import MatchState

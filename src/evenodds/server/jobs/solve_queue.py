@@ -32,9 +32,9 @@ from evenodds.server.jobs.worker_processes import (
     run_in_worker,
 )
 from evenodds.server.logs import LOG
+from evenodds.system import EvenOddsError
 from evenodds.system.cache_folder import find_file
 from evenodds.system.environment import Device
-from evenodds.system.errors import EvenOddsError
 from evenodds.workers.task import TASK_PROGRESS, Task, TaskResult
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from evenodds.core.vocabulary import SEAT_NAMES, Seat
 from evenodds.engine.on_demand import NotSolved
 from evenodds.players import registry
 from evenodds.players.player import Player
+from evenodds.server.jobs import SupervisedTasks
 from evenodds.server.jobs.solve_queue import SolveQueue, job_key
-from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
 from evenodds.server.matches.match_session import Delay, MatchSession
 from evenodds.server.matches.match_state import REVEAL

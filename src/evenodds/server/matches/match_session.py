@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from evenodds.core.vocabulary import SEATS, Seat, other
 from evenodds.players.player import Player
-from evenodds.protocol.responses import Flags, Presence
+from evenodds.protocol.messages import Flags, Presence
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.rate_limits import RateLimited
 from evenodds.server.storage.ledger_entries import SeatCredential

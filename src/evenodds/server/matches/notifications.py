@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from evenodds.core.vocabulary import Seat
-from evenodds.server.jobs.supervised_tasks import SupervisedTasks
+from evenodds.server.jobs import SupervisedTasks
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.rate_limits import RateLimited

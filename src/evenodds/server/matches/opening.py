@@ -10,7 +10,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.terms import Terms, agree, check_players
 from evenodds.players.profiles import profile
 from evenodds.protocol import events
-from evenodds.protocol.responses import Flags
+from evenodds.protocol.messages import Flags
 from evenodds.render.narration import goal_of
 from evenodds.server.logs import LOG
 from evenodds.server.storage import schema

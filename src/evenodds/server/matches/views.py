@@ -12,7 +12,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SECOND, Seat
 from evenodds.core.words import Names
 from evenodds.players.profiles import names_for, names_for_spectator
-from evenodds.protocol.responses import Flags, MatchEnding, Presence
+from evenodds.protocol.messages import Flags, MatchEnding, Presence
 from evenodds.render import narration
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState

@@ -13,7 +13,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec.structs import replace
 
 from evenodds.core.vocabulary import Seat
-from evenodds.protocol.responses import MatchView, Presence
+from evenodds.protocol.messages import MatchView, Presence
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.request import SEAT_OPTIONAL, HttpRequest, renewed_cookies, visitor
 from evenodds.server.http.security import address_of

@@ -21,8 +21,7 @@ from evenodds.players.registry import (
     check_opponent,
     is_exact,
 )
-from evenodds.protocol.requests import InvitationRequest, JoinRequest, OpenMatchRequest
-from evenodds.protocol.responses import GrantedSeat
+from evenodds.protocol.messages import GrantedSeat, InvitationRequest, JoinRequest, OpenMatchRequest
 from evenodds.render.narration import goal_of
 from evenodds.server import schemas
 from evenodds.server.http.problems import PROBLEMS
@@ -31,7 +30,7 @@ from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.opening import MatchOptions, offered_games
 from evenodds.server.matches.views import host_name, summary_as_data
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
 
 MAX_LISTED_MATCHES: Final = 50

@@ -16,8 +16,14 @@ from litestar.types import Receive, Scope, Send
 from evenodds.core import notation
 from evenodds.core.match import IllegalPick
 from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
-from evenodds.protocol.requests import PickRequest, ReactionRequest, RevealRequest, TakeBackRequest
-from evenodds.protocol.responses import MatchView, Rematch
+from evenodds.protocol.messages import (
+    MatchView,
+    PickRequest,
+    ReactionRequest,
+    Rematch,
+    RevealRequest,
+    TakeBackRequest,
+)
 from evenodds.server.http.problems import PROBLEMS, STALE_PROBLEMS, StaleRound
 from evenodds.server.http.request import (
     SEAT_OPTIONAL,

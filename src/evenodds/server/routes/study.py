@@ -18,7 +18,7 @@ from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat
 from evenodds.core.words import OPPONENT, Names
 from evenodds.figures import percent
-from evenodds.protocol.responses import Problem
+from evenodds.protocol.messages import Problem
 from evenodds.render.rulebook import Section, outline, rulebook_page
 from evenodds.server.http.problems import PROBLEMS, problem_spec
 from evenodds.server.http.request import HttpRequest, visitor

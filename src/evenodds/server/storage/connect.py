@@ -12,10 +12,16 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from evenodds.server.storage.database import Database, DatabaseError
 from evenodds.server.storage.schema import ALEMBIC_VERSION, HEARTBEAT, METADATA, REVISION
 from evenodds.server.storage.sqlite import SqliteDatabase
-from evenodds.system.errors import EvenOddsError
-from evenodds.system.files import make_private, make_private_folder, open_private
+from evenodds.system import EvenOddsError
+from evenodds.system.files import (
+    DATABASE,
+    data_folder,
+    make_private,
+    make_private_folder,
+    open_private,
+    private_folder,
+)
 from evenodds.system.locks import Lock, LockHeld
-from evenodds.system.paths import DATABASE, data_folder, private_folder
 
 
 class NoDatabase(EvenOddsError, ValueError):

@@ -1,16 +1,15 @@
 """The ledger: the event log of all matches, read by query and written in batches."""
 
 import asyncio
-import secrets
 import time
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, exists, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from evenodds.server.jobs.supervised_tasks import SupervisedTasks
+from evenodds.server.jobs import SupervisedTasks
 from evenodds.server.logs import LOG
 from evenodds.server.storage.database import Database, DatabaseError
 from evenodds.server.storage.ledger_entries import (
@@ -20,16 +19,10 @@ from evenodds.server.storage.ledger_entries import (
     Secret,
     WriteConflict,
     notify,
+    probe,
     write,
 )
-from evenodds.server.storage.schema import (
-    ARCHIVED,
-    EVENTS,
-    MATCHES,
-    OPEN,
-    SEAT_CREDENTIALS,
-    SECRETS,
-)
+from evenodds.server.storage.schema import ARCHIVED, EVENTS, MATCHES, OPEN, SEAT_CREDENTIALS
 
 MAX_BATCH_WRITES: Final = 200
 """Writes that share one transaction, and so one flush to disk, at most."""
@@ -37,8 +30,6 @@ BUSY_WRITES_PER_S: Final = 1000
 """Above that batches come half as often: each costs the same however many writes it has."""
 CHECK_INTERVAL_S: Final = 1.0
 """Seconds for which the outcome of a check counts, for those who ask often: each writes 71 KB."""
-PROBE_BYTES: Final = 1 << 14
-"""Size of the event that a check writes; those of matches are smaller."""
 SELECT_CREDENTIALS: Final = select(*(SEAT_CREDENTIALS.c[name] for name in SeatCredential._fields))
 PendingWrite = tuple[tuple[LedgerEntry, ...], asyncio.Future[None]]
 """Entries of one transaction, and the future that their writer awaits."""
@@ -284,7 +275,7 @@ class Ledger:
 
     def _write(self, connection: Connection, entries: Sequence[LedgerEntry]) -> None:
         if not entries:
-            _probe(connection)
+            probe(connection)
             return
         write(connection, entries)
         if self.shared:
@@ -300,19 +291,3 @@ def _complete(batch: Sequence[PendingWrite], problems: Sequence[Exception | None
             done.set_result(None)
         else:
             done.set_exception(problem)
-
-
-def _probe(connection: Connection) -> None:
-    """Write rows to all tables of a match, find and delete them again; nobody else sees them.
-
-    The pages that were changed are flushed to disk nevertheless.
-    """
-    id, now, data = secrets.token_hex(8), time.time(), f'{{"probe":"{"x" * PROBE_BYTES}"}}'
-    match = {"id": id, "game": "", "listed": False, "opened": now, "touched": now, "status": OPEN}
-    connection.execute(insert(MATCHES).values(match))
-    connection.execute(insert(EVENTS).values(match=id, seq=1, at=now, kind="probe", data=data))
-    credential = {"match": id, "hash": id, "seat": 0, "invitation": False, "spent": False}
-    connection.execute(insert(SEAT_CREDENTIALS).values(credential))
-    connection.execute(insert(SECRETS).values(match=id, round=1, seat=0, number=0))
-    for column in (MATCHES.c.id, EVENTS.c.match, SEAT_CREDENTIALS.c.match, SECRETS.c.match):
-        connection.execute(delete(column.table).where(column == id))

@@ -1,5 +1,7 @@
 """Ledger entries: match events and the rows written with them, in one transaction."""
 
+import secrets
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -9,10 +11,12 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 
 from evenodds.protocol.events import MatchEvent
-from evenodds.server.storage.schema import EVENTS, MATCHES, OVER, SEAT_CREDENTIALS, SECRETS
+from evenodds.server.storage.schema import EVENTS, MATCHES, OPEN, OVER, SEAT_CREDENTIALS, SECRETS
 
 CHANNEL: Final = "evenodds"
 """Channel of notifications between processes: JSON lists, of events or of presence."""
+PROBE_BYTES: Final = 1 << 14
+"""Size of the event that a check writes; those of matches are smaller."""
 MAX_NOTIFICATION_BYTES: Final = 7_500
 """Largest payload of one notification; PostgreSQL allows just under 8,000 bytes."""
 DELETE_SECRETS: Final = delete(SECRETS).where(
@@ -158,6 +162,22 @@ def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
             spent = {"of": entry.match, "by": entry.spent_hash}
             if connection.execute(SPEND_INVITATION, spent).rowcount != 1:
                 raise WriteConflict
+
+
+def probe(connection: Connection) -> None:
+    """Write rows to all tables of a match, find and delete them again; nobody else sees them.
+
+    The pages that were changed are flushed to disk nevertheless.
+    """
+    id, now, data = secrets.token_hex(8), time.time(), f'{{"probe":"{"x" * PROBE_BYTES}"}}'
+    match = {"id": id, "game": "", "listed": False, "opened": now, "touched": now, "status": OPEN}
+    connection.execute(INSERT_MATCH.values(match))
+    connection.execute(INSERT_EVENT.values(match=id, seq=1, at=now, kind="probe", data=data))
+    credential = {"match": id, "hash": id, "seat": 0, "invitation": False, "spent": False}
+    connection.execute(INSERT_CREDENTIAL.values(credential))
+    connection.execute(INSERT_SECRET.values(match=id, round=1, seat=0, number=0))
+    for column in (MATCHES.c.id, EVENTS.c.match, SEAT_CREDENTIALS.c.match, SECRETS.c.match):
+        connection.execute(delete(column.table).where(column == id))
 
 
 def notify(connection: Connection, entries: Sequence[LedgerEntry]) -> None:

@@ -16,7 +16,7 @@ from evenodds.claims.study_figures import (
 )
 from evenodds.core.vocabulary import SEATS, other
 from evenodds.engine.responses import best_response_to
-from evenodds.engine.threads import worker_threads
+from evenodds.engine.threads import WorkerThreads
 from evenodds.study.solved_game import SolvedGame
 
 PERFECT_PLAY_SCORES: Final = HabitScores(0.5, 0.5)
@@ -69,7 +69,7 @@ def odds_between_all(
     def odds_of(pair: tuple[str, str]) -> OutcomeOdds:
         return solved.odds_between(sides[pair[0]][0], sides[pair[1]][1], repetition)
 
-    with worker_threads() as threads:
+    with WorkerThreads() as threads:
         for (one, two), odds in zip(computed, threads.map(odds_of, computed), strict=True):
             if symmetric:
                 found[two, one] = odds._replace(first=odds.second, second=odds.first)

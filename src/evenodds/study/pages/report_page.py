@@ -10,9 +10,8 @@ from typing import Any, Final
 from evenodds.claims.study_figures import PERFECT_POLICY, RANDOM_POLICY, Study
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
-from evenodds.core.rule_checks import BadGame
+from evenodds.core.rule_checks import BadGame, TooLarge
 from evenodds.core.rulings import format_rulings
-from evenodds.engine.limits import TooLarge
 from evenodds.figures import counted
 from evenodds.render.narration import goal_of
 from evenodds.render.pages import Block, Note, Section, Table, render_page

@@ -11,7 +11,7 @@ from evenodds.engine.on_demand import NotSolved
 from evenodds.figures import join_words
 from evenodds.players.player import Unavailable
 from evenodds.render.narration import describe_history, format_choices
-from evenodds.system.errors import EvenOddsError
+from evenodds.system import EvenOddsError
 from evenodds.system.text import parse_whole, shorten
 from evenodds.table.table import (
     CLAIM,

@@ -5,7 +5,7 @@ from typing import Final
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.players.player import Unavailable
-from evenodds.system.errors import EXIT_INTERRUPTED
+from evenodds.system import EXIT_INTERRUPTED
 from evenodds.table.local import LocalTable
 from evenodds.table.saved_matches import MatchFile
 from evenodds.table.table import SessionOptions, Table

@@ -12,7 +12,7 @@ from evenodds.figures import counted, join_first, join_words
 from evenodds.study.measures import MEASURES, format_figure
 from evenodds.study.repair import GOALS, REPORTED_MEASURES, RepairResult, RulingChange
 from evenodds.study.sweep import SweepResult
-from evenodds.system.progress import Progress
+from evenodds.system import Progress
 from evenodds.system.text import TextTable, hanging
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Output, Screen
