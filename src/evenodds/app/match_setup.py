@@ -14,7 +14,7 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling, Whole, typed_value
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import Settled
-from evenodds.players.profiles import BUILT_IN_PROFILES, profile
+from evenodds.players.profiles import BUILT_IN_PROFILES, profile, profile_under
 from evenodds.render.narration import describe_changed_rulings, describe_ruling
 from evenodds.system.text import shorten
 
@@ -82,7 +82,7 @@ def _who_plays(app: SettledApp, terms: Terms) -> ChoicePanel:
         return offered()
 
     def offered() -> Choices:
-        return Choices(_rules(terms) + _players(app.settings), "\n\n".join(_about(terms)))
+        return Choices(_rules(terms) + _players(app.settings, terms), "\n\n".join(_about(terms)))
 
     chosen = app.settings.opponent or TWO_PEOPLE
     return ChoicePanel(terms.game.title, offered(), chosen, change)
@@ -102,7 +102,7 @@ def _rules(terms: Terms) -> list[Choice]:
     return rules
 
 
-def _players(settings: Settings) -> list[Choice]:
+def _players(settings: Settings, terms: Terms) -> list[Choice]:
     """How many matches, and who plays them."""
     names = f"Now {settings.names}." if settings.names else "Now those of the rule book."
     question = "The names of two people, such as Ann, Bo:"
@@ -113,14 +113,15 @@ def _players(settings: Settings) -> list[Choice]:
         Choice("names", " Names of both", names, question=question, typed=settings.names),
         Choice(TWO_COMPUTERS, " Two computers", "You choose both, and watch."),
         Choice(SERVER, " You, on a server", "You get a link to send to your opponent."),
-        *_computers(),
+        *_computers(terms),
     ]
 
 
-def _computers() -> list[Choice]:
+def _computers(terms: Terms) -> list[Choice]:
     """The computers, the levels first."""
-    profiles = sorted(BUILT_IN_PROFILES.items(), key=lambda item: "level" not in item[0])
-    return [Choice(name, f" {shown.name}", shown.line) for name, shown in profiles]
+    names = sorted(BUILT_IN_PROFILES, key=lambda name: "level" not in name)
+    profiles = {name: profile_under(terms, name) for name in names}
+    return [Choice(name, f" {shown.name}", shown.line) for name, shown in profiles.items()]
 
 
 def _about(terms: Terms) -> list[str]:
@@ -135,7 +136,7 @@ async def _two_computers(app: SettledApp, terms: Terms) -> Terms | None:
     """The terms of a match to watch; None where that is given up."""
     computers: list[str] = []
     for place in ("first", "second"):
-        panel = ChoicePanel(f"The {place} computer", Choices(_computers()))
+        panel = ChoicePanel(f"The {place} computer", Choices(_computers(terms)))
         name = await app.push_screen_wait(panel)
         if name is None:
             return None
