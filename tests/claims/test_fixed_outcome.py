@@ -7,6 +7,7 @@ import pytest
 import evenodds
 from evenodds import FIRST, Outcome, agree
 from evenodds.claims.fixed_outcome import decided_lines, fixed_outcome, lively_variant
+from evenodds.players.profiles import describe_opponents
 from tests.support.play import positions
 
 
@@ -83,3 +84,13 @@ def test_no_variant_is_offered_where_it_would_be_decided_too() -> None:
     assert decided_lines(agree("duel", {"numbers": 1})) == [
         "With these rules every match is a draw, whatever anyone picks."
     ]
+
+
+def test_no_opponent_promises_skill_where_picks_change_nothing() -> None:
+    decided = agree("circle", computers=("random", "level:3"))
+    assert describe_opponents(decided) == [
+        "Random: How it picks changes nothing with these rules.",
+        "Level 3: How it picks changes nothing with these rules.",
+    ]
+    (said,) = describe_opponents(agree("circle", {"leaps": 1}, computers=("", "level:3")))
+    assert said == "Level 3: Plays some good picks and some poor ones."

@@ -211,6 +211,20 @@ def test_a_pick_without_a_network_is_sent_when_it_is_back(server: Server, person
     expect(ann.page.locator("#history li")).to_have_count(2)
 
 
+def test_a_pick_on_its_way_is_said_to_be_sent(server: Server, person: Invite) -> None:
+    pair = Pair(server, "margin")
+    ann = person().sit(pair, 1)
+    held: list[Route] = []
+    ann.page.route("**/picks?*", held.append)
+    ann.page.locator("[data-pick='4'].open").click()
+    ann.sees("You picked 4. Sending…")
+    held[0].continue_()
+    ann.sees("Waiting for Ann.")
+    own, other = (ann.page.locator(f".plate.{seat} .name") for seat in ("second", "first"))
+    colours = [name.evaluate("name => getComputedStyle(name).color") for name in (own, other)]
+    assert colours == ["rgb(13, 95, 112)", "rgb(150, 32, 95)"]  # as in the first seat
+
+
 def test_a_pick_that_could_not_be_sent_survives_a_reload(server: Server, person: Invite) -> None:
     pair = Pair(server, "margin")
     ann = person().pardon(FAILED).sit(pair, 0)

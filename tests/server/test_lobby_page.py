@@ -65,10 +65,13 @@ def test_a_game_that_its_rules_decide_says_so_and_has_a_variant(person: Invite) 
     ann = person().go("/")
     told = ann.page.locator(".decided")
     expect(told).to_have_count(sum(bool(game.lively) for game in GAMES))
-    expect(told.last).to_contain_text("With the original rules 3 is always a best pick")
+    expect(told.last).to_contain_text("By the book: 3 is always a best pick.")
     circle = told.first
-    expect(circle).to_contain_text("With the original rules the player who goes second always wins")
-    circle.get_by_role("button").click()
+    expect(circle).to_contain_text("By the book: the second player wins, whatever anyone picks.")
+    circle.get_by_role("link", name="Why livelier?").click()
+    ann.sees("A perfect player scores", "#verdict")
+    ann.page.go_back()
+    ann.press("Play livelier rules of Number Circle Duel")
     ann.page.wait_for_selector(".mat")
     ann.sees(
         "How often each player may claim a free number that is too far from the last one: 1",
@@ -94,6 +97,30 @@ def test_the_options_of_a_game_speak_in_words(person: Invite) -> None:
     expect(ann.page.locator("#setup")).not_to_be_visible()
     ann.go("/?game=underdog&gap=1")
     expect(ann.page.locator("#rulings-fold")).not_to_have_attribute("open", "")  # the usual rules
+
+
+def test_a_result_is_sent_with_a_link_that_challenges(server: Server, person: Invite) -> None:
+    answer = server.client().post("/api/matches", json={"game": "duel", "opponent": "level:1"})
+    ann = person().prepare("navigator.share = async (data) => { window.shared = data; };")
+    ann.take_seat(answer.json()["match"], answer.json()["token"])
+    ann.go(f"/match/{answer.json()['match']}")
+    ann.press("Hint")
+    ann.sees("3", "#hinted")
+    ann.press("Back to the match")
+    while not ann.button("Share").count():
+        ann.page.wait_for_selector("[data-pick='3'].open, #end:not([hidden])")
+        if ann.open_numbers():
+            ann.pick(3)
+    ann.press("Share")
+    said, url = ann.page.evaluate("[shared.text, shared.url]")
+    assert said.endswith(("Can you?", "Can you do better?"))
+    ann.press("Challenge a friend")
+    ann.sees("Number Duel: can you beat Level 1?", "#chosen")
+    ann.page.goto(url)
+    ann.sees("Number Duel: can you beat Level 1?", "#chosen")
+    expect(ann.page.locator("#opponent")).to_have_value("level:1")
+    ann.press("Start")
+    ann.page.wait_for_selector("[data-pick].open")
 
 
 def test_a_link_of_a_server_in_a_network_works_for_others(person: Invite) -> None:

@@ -87,7 +87,7 @@ def test_the_daily_puzzle_keeps_a_streak(server: Server, person: Invite) -> None
     expect(ann.page.locator("#told")).not_to_contain_text("Right")  # said once
     expect(ann.page.locator("#share")).to_be_visible()
     ann.sees("Streak: 1 day", "#streak")
-    ann.press("Copy the result")
+    ann.press("Share the result")
     ann.sees("Copied", "#share")
     line = f"Even Odds {MARGIN_DAY} 🟩 Number Clash: Five Rounds"
     assert ann.page.evaluate("copied") == f"{line}\n{server.url}/daily"

@@ -15,7 +15,7 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling, Whole, typed_value
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import Settled
-from evenodds.players.profiles import BUILT_IN_PROFILES, profile
+from evenodds.players.profiles import BUILT_IN_PROFILES, profile, profile_under
 from evenodds.render.narration import describe_changed_rulings, describe_ruling
 from evenodds.system.text import shorten
 
@@ -45,7 +45,7 @@ async def set_up_match(app: SettledApp, terms: Terms) -> "Terms | RemoteMatch | 
     """Ask who plays, where and under which rules, until a match can start; None for none."""
 
     def offered() -> Choices:
-        return Choices([*_rules(terms), *_players(app)], "\n\n".join(_about(terms)))
+        return Choices([*_rules(terms), *_players(app, terms)], "\n\n".join(_about(terms)))
 
     while choice := await app.push_screen_wait(
         ChoicePanel(terms.game.title, offered, app.settings.opponent or TWO_PEOPLE)
@@ -83,7 +83,7 @@ def _rules(terms: Terms) -> list[Choice]:
     return rules
 
 
-def _players(app: SettledApp) -> list[Choice]:
+def _players(app: SettledApp, terms: Terms) -> list[Choice]:
     """How many matches, and who plays them."""
     series, names = app.settings.series, app.settings.names
 
@@ -101,14 +101,15 @@ def _players(app: SettledApp) -> list[Choice]:
         Choice("names", " Names of both", now, None, NAMES_QUESTION, read_names, names),
         Choice(TWO_COMPUTERS, " Two computers", "You choose both, and watch."),
         Choice(SERVER, " You, on a server", "You get a link to send to your opponent."),
-        *_computers(),
+        *_computers(terms),
     ]
 
 
-def _computers() -> list[Choice]:
+def _computers(terms: Terms) -> list[Choice]:
     """The computers, the levels first."""
-    profiles = sorted(BUILT_IN_PROFILES.items(), key=lambda item: "level" not in item[0])
-    return [Choice(name, f" {shown.name}", shown.line) for name, shown in profiles]
+    names = sorted(BUILT_IN_PROFILES, key=lambda name: "level" not in name)
+    profiles = {name: profile_under(terms, name) for name in names}
+    return [Choice(name, f" {shown.name}", shown.line) for name, shown in profiles.items()]
 
 
 def _about(terms: Terms) -> list[str]:
@@ -123,7 +124,7 @@ async def _two_computers(app: SettledApp, terms: Terms) -> Terms | None:
     """The terms of a match to watch; None where that is given up."""
     computers: list[str] = []
     for place in ("first", "second"):
-        panel = ChoicePanel(f"The {place} computer", lambda: Choices(_computers()))
+        panel = ChoicePanel(f"The {place} computer", lambda: Choices(_computers(terms)))
         if not (name := await app.push_screen_wait(panel)):
             return None
         computers.append(name)

@@ -13,7 +13,7 @@ from evenodds.app.widgets import HISTORY, MAP, RULES
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import Seat
 from evenodds.players.player import Unavailable
-from evenodds.players.profiles import profile
+from evenodds.players.profiles import describe_opponents
 from evenodds.players.registry import MODEL_PREFIX
 from evenodds.render.narration import describe_history, format_choices, tell_ending
 from evenodds.table.table import (
@@ -122,9 +122,8 @@ class TableScreen(BoardScreen):
             step = f"{match.game.round_word} {match.round}"
             self.say(f"{match.terms.title_for(self.seated.names)}, {step}.")
         else:
-            computers = map(profile, dict.fromkeys(filter(None, match.terms.computers)))
-            plays = (f"{computer.name}: {computer.line}" for computer in computers)
-            self.say(match.game.words.goal(match.terms.rulings), *plays)
+            goal = match.game.words.goal(match.terms.rulings)
+            self.say(goal, *describe_opponents(match.terms))
         if self.seated.hidden:
             self.say(HIDDEN_TYPING)
 

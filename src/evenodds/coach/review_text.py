@@ -66,6 +66,19 @@ def expected_scores(review: Review) -> tuple[str, tuple[float, ...]]:
     return "Your expected score", own
 
 
+def headline(review: Review) -> str:
+    """What decided a match, before any figure; nothing where no pick did."""
+    turning, result = review.turning_point(), review.match.result
+    if turning is None or result is None or result.outcome == Outcome.DRAW:
+        return ""
+    if review.premature_resignation():
+        return ""
+    won, names = winner(result.outcome), review.names
+    reader = won if names.you is None else names.you
+    verb = "won" if reader == won else "lost"
+    return f"{names[reader]} {verb} it in {review.match.game.round_word} {turning.round}."
+
+
 def turning_point(review: Review) -> str:
     """The turning point in a sentence."""
     turning, names = review.turning_point(), review.names
@@ -116,7 +129,7 @@ def accuracies(review: Review) -> str:
     for seat in names.order:
         accuracy = review.accuracy(seat)
         if accuracy is None or percent(accuracy) == "0%":
-            said.append(_count_of_mistakes(review, seat))
+            said.append(count_of_mistakes(review, seat))
         else:
             figures.append(f"{names.inside(seat)} {percent(accuracy)}")
     if figures:
@@ -124,7 +137,8 @@ def accuracies(review: Review) -> str:
     return " ".join(said)
 
 
-def _count_of_mistakes(review: Review, seat: Seat) -> str:
+def count_of_mistakes(review: Review, seat: Seat) -> str:
+    """How many picks of a player were mistakes, in a sentence."""
     count, whose = review.mistakes(seat), review.names.whose(seat)
     many = f"{count or 'None'} of {whose} picks"
     return f"{many} {'were mistakes' if count > 1 else 'was a mistake'}."

@@ -59,6 +59,22 @@ def profile(name: str) -> PlayerProfile:
     return PlayerProfile(_shown(name), "")
 
 
+def profile_under(terms: Terms, name: str) -> PlayerProfile:
+    """The profile of a player in a match: skill is promised only where picks matter."""
+    from evenodds.claims.fixed_outcome import fixed_outcome  # home shows names alone
+
+    found = profile(name)
+    if found.line and fixed_outcome(terms.game, terms.rulings) is not None:
+        return found._replace(line="How it picks changes nothing with these rules.")
+    return found
+
+
+def describe_opponents(terms: Terms) -> list[str]:
+    """How the computers of a match play, a line each."""
+    computers = dict.fromkeys(filter(None, terms.computers))
+    return [f"{one.name}: {one.line}" for one in (profile_under(terms, name) for name in computers)]
+
+
 @lru_cache(4096)  # a server asks for each reader of each round
 def names_for(terms: Terms, you: Seat | None = None) -> Names:
     """What the players are called to a person: "You", and computers by their display names.

@@ -16,15 +16,15 @@ from functools import cache
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
 
 from litestar import Request
 from litestar.exceptions import NotFoundException
 from litestar.response import Response
 
-from evenodds.claims.fixed_outcome import decided_lines, lively_variant
+from evenodds.claims.fixed_outcome import fixed_outcome_sentence, lively_variant
 from evenodds.core import catalog
 from evenodds.core.rulings import as_data
-from evenodds.core.terms import agree
 from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.render.narration import goal_of
 from evenodds.render.pages import render_page
@@ -184,13 +184,18 @@ def _asset(name: str, content: bytes, version: str) -> Asset:
 
 def _card(game: catalog.AnyGame) -> dict[str, Any]:
     """What the lobby shows of a game; of one that its rules decide, rulings that change this."""
-    variant = lively_variant(game, game.rulings())
+    book = game.rulings()
+    variant, best = lively_variant(game, book), game.words.always_best(book)
+    decided = fixed_outcome_sentence(game, book) or (
+        f"{best} is always a best pick." if best else ""
+    )
     return {
         "name": game.name,
         "title": game.title,
         "goal": goal_of(game),
-        "decided": " ".join(decided_lines(agree(game))[:1]),
+        "decided": decided and f"By the book: {decided[:1].lower()}{decided[1:]}",
         "variant": json.dumps(as_data(variant)) if variant else "",
+        "evidence": variant and f"/study/{game.name}?{urlencode(as_data(variant))}",
     }
 
 

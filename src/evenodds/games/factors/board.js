@@ -5,7 +5,7 @@ import { SEATS, across, change, choice, label, lastPicks, plate, styled, upTo } 
 styled(`
 .factors .track { position: relative; display: grid; gap: .5rem; padding: 1.4rem 1.2rem 1.6rem .4rem; margin: .3rem 0; border-radius: .8rem; background: color-mix(in srgb, var(--card) 65%, var(--mat)); }
 .factors .lane { position: relative; height: 2.6rem; border-radius: 1.3rem; background: var(--mat); border: 1px solid var(--line); }
-.factors .run { position: absolute; inset: 0 auto 0 0; width: calc(var(--share) * 100%); min-width: 0; border-radius: inherit; background: color-mix(in srgb, var(--seat) 30%, transparent); transition: width .6s; }
+.factors .run { position: absolute; inset: 0 auto 0 0; width: calc(1.3rem + var(--share) * (100% - 2.6rem)); border-radius: 1.3rem 0 0 1.3rem; background: color-mix(in srgb, var(--seat) 30%, transparent); transition: width .6s; }
 .factors .ghost, .factors .pawn { position: absolute; top: 50%; left: calc(var(--share) * (100% - 2.6rem)); width: 2.6rem; height: 2.6rem; margin-top: -1.3rem; border-radius: 50%; display: grid; place-items: center; transition: left .6s cubic-bezier(.2, .8, .3, 1); }
 .factors .pawn { background: var(--seat); color: var(--on); font: 700 1.1rem/1 var(--serif); box-shadow: 0 .15rem .4rem rgb(var(--shadow) / .35); }
 .factors .ghost { border: 2px dashed var(--seat); }
@@ -67,10 +67,10 @@ export function draw(p) {
 /** A picture for the lobby: two pawns on their way. */
 export function picture() {
   const lane = (y, seat, x, score, ghost) => svg("g", { class: seat },
-    svg("rect", { class: "trough", x: 12, y, width: 136, height: 26, rx: 13 }),
+    svg("rect", { class: "trough", x: 26, y, width: 108, height: 26, rx: 13 }),
     ghost ? svg("circle", { class: "gap", cx: ghost, cy: y + 13, r: 12 }) : null,
     svg("circle", { class: "fill", cx: x, cy: y + 13, r: 13 }),
     svg("text", { class: "score-text", x, y: y + 18 }, score));
   return svg("svg", { viewBox: "0 0 160 90", class: "picture", "aria-hidden": "true" },
-    lane(12, "second", 62, 18, 92), lane(50, "first", 112, 37));
+    lane(12, "second", 64, 18, 88), lane(50, "first", 106, 37));
 }

@@ -9,8 +9,8 @@ function score(p, seat) {
   return [
     element("span", { class: "beads", role: "img", "aria-label": `${won} ${won === 1 ? "round" : "rounds"} won` },
       Array.from({ length: won }, () => element("span", { class: `bead ${SEATS[seat]}` }))),
-    element("span", {}, element("span", { class: "score" }, String(p.state.points[seat])),
-      ` ${p.state.points[seat] === 1 ? "point" : "points"}`),
+    element("span", { "aria-hidden": "true" }, element("span", { class: "score" }, String(won)), ` ${won === 1 ? "round" : "rounds"}`),
+    element("span", { class: "faint" }, `${p.state.points[seat]} ${p.state.points[seat] === 1 ? "point" : "points"}`),
   ];
 }
 

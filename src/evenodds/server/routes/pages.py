@@ -15,6 +15,7 @@ from litestar.response import Response
 
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling, as_data, ruling_texts
+from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SECOND
 from evenodds.players.profiles import names_for_spectator
 from evenodds.render.narration import goal_of
@@ -92,6 +93,9 @@ async def puzzles(request: HttpRequest, game: str | None = None) -> Response[byt
         games=[one for one in catalog.list_games() if one.name in catalog.built_in()],
         board=terms.game.name,
         preloads=[] if game else [f"/api/puzzles/{day}"],
+        tags=_tags(
+            f"Can you solve the puzzle of the day? {terms.game.title}", about(terms), terms, request
+        ),
     )
 
 
@@ -170,8 +174,8 @@ async def _match_state(registry: MatchRegistry, id: str) -> MatchState | None:
 
 
 def _match_context(state: MatchState, request: HttpRequest) -> dict[str, Any]:
-    """A match's game and rules, its board and view, and Open Graph's title, text and image."""
-    terms, (files, version) = state.terms, assets()
+    """A match's game and rules, its board and view, and what messengers show of it."""
+    terms = state.terms
     goal = goal_of(terms.game, terms.rulings)
     if state.ready:
         names = names_for_spectator(terms)
@@ -179,8 +183,6 @@ def _match_context(state: MatchState, request: HttpRequest) -> dict[str, Any]:
         title = f"{names[one]} against {names.inside(two)}: {terms.game.title}"
     else:
         title = f"{host_name(state)} invites you to {terms.game.title}"
-    own = f"previews/{terms.game.name}.png"
-    image = own if f"static/{own}" in files else "icon-512.png"
     return {
         "title": terms.game.title,
         "goal": goal,
@@ -188,10 +190,18 @@ def _match_context(state: MatchState, request: HttpRequest) -> dict[str, Any]:
         "rules_page": f"/rules/{terms.game.name}?{urlencode(as_data(terms.rulings))}",
         "board": terms.game.name,
         "preloads": [] if request.query_params else [f"/api/matches/{state.id}"],
-        "tags": {
-            "og:title": title,
-            "og:description": goal,
-            "og:type": "website",
-            "og:image": f"{str(request.base_url).rstrip('/')}/static/{version}/{image}",
-        },
+        "tags": _tags(title, goal, terms, request),
+    }
+
+
+def _tags(title: str, about: str, terms: Terms, request: HttpRequest) -> dict[str, str]:
+    """What messengers show of a link: Open Graph's title, text and image."""
+    files, version = assets()
+    own = f"previews/{terms.game.name}.png"
+    image = own if f"static/{own}" in files else "icon-512.png"
+    return {
+        "og:title": title,
+        "og:description": about,
+        "og:type": "website",
+        "og:image": f"{str(request.base_url).rstrip('/')}/static/{version}/{image}",
     }

@@ -144,6 +144,8 @@ def _review(state: MatchState, seat: Seat | None, solution: "Solution") -> Revie
         "stands": stands,
         "said": {
             "meaning": review_text.explain_figures(report),
+            "headline": review_text.headline(report),
+            "mistakes": [review_text.count_of_mistakes(report, seat) for seat in SEATS],
             "turning": review_text.turning_point(report),
             "accuracy": review_text.accuracies(report),
             "lessons": review_text.lessons(report),

@@ -1,7 +1,9 @@
 // What else can be done at the table: claim, take back, resign, cancel, another match, the review.
-import { ask } from "./api.js";
+import { ask, askPatiently } from "./api.js";
 import { isLate } from "./clock.js";
 import { by, element } from "./dom.js";
+import { shareResult } from "./end.js";
+import { challengeLink, positionQuery } from "./game_links.js";
 import { holdsBoth, keepBoth } from "./saved_matches.js";
 import { SEATS, inside, ownSeat } from "./words.js";
 
@@ -22,11 +24,29 @@ export function actions(view, id, act) {
     return [
       holdsBoth(id) ? element("a", { href: `/match/${id}?seat=${SEATS[1 - own]}`, class: "button", "data-key": "other" }, `Play as ${inside(view.players[1 - own])}`) : null,
       mayClaim(view, own) ? button("Claim the win", () => act("/claim", {}), "main") : null,
+      view.computers[1 - own] && view.legal.length ? button("Hint", () => showHint(view), "plain") : null,
       ...takeBack(view, own, act),
       view.joined.every(Boolean) ? button("Resign", () => by("resign").showModal(), "plain") : button("Cancel the match", () => act("/cancellation", {}), "plain"),
     ].filter(Boolean);
   }
-  return [view.joined.every(Boolean) ? again(view, own, id, act) : null, review(view), lobby].filter(Boolean);
+  if (!view.joined.every(Boolean)) return [lobby];
+  return [again(view, own, id, act), review(view),
+    button("Share", (event) => shareResult(view, event.target)),
+    element("a", { href: challengeLink(view, view.computers[1 - own] ? "friend" : view.computers[1 - own]), class: "button", "data-key": "friend" }, "Challenge a friend"), lobby].filter(Boolean);
+}
+
+/** What to pick here and why, as on the map. */
+async function showHint(view) {
+  const say = (...lines) => by("hinted").replaceChildren(...lines.map((line) => element("p", {}, line)));
+  say("Looking at every pick…");
+  by("hint").showModal();
+  try {
+    const found = await askPatiently(`/api/games/${view.game}/position?${positionQuery(view.history, view.seat, view.rulings)}`);
+    const { why, advice } = found.hints[view.seat];
+    say(...why, ...advice.filter((each) => each.share).map((each) => `${each.number}: ${each.often}, ${each.said}`));
+  } catch (refusal) {
+    say(`There is no hint: ${refusal.message}`);
+  }
 }
 
 /** Take a pick back: a computer agrees, a person is asked and answers. */
@@ -67,6 +87,7 @@ function again(view, own, id, act) {
     return button("To the rematch", go, "main");
   }
   follows = true;
-  if (view.offers[own]) return element("span", { class: "faint", "data-key": "offered" }, "You offer another match. Waiting for the answer…");
+  const left = view.connected[1 - own] === false && !view.computers[1 - own] ? ` ${view.players[1 - own]} has left.` : "";
+  if (view.offers[own]) return element("span", { class: "faint", "data-key": "offered" }, `You offer another match. Waiting for the answer…${left}`);
   return button(view.offers[1 - own] ? "Accept the rematch" : "Play again", go, "main");
 }

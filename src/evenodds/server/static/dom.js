@@ -50,6 +50,14 @@ export async function copyText(text) {
   }
 }
 
+/** Send a text with a link: as the device does it, else by the clipboard, which the button says. */
+export async function send(text, url, button) {
+  if (navigator.share) return navigator.share({ text, url }).catch(() => {}); // whoever changes their mind is not told
+  await copyText(`${text}\n${url}`);
+  button.textContent = "Copied";
+  return announce("Copied: a text with a link.");
+}
+
 /**
  * Make the children of a place look like the new ones, and keep every element that can stay:
  * so bars glide, cards turn, and focus is where it was.

@@ -1,9 +1,9 @@
-// The end of a match: what decided it, and how near to perfect the player of this browser came.
+// The end of a match: what decided it, and what can be sent to a friend.
 import { askPatiently } from "./api.js";
-import { by, element } from "./dom.js";
-import { average, keepAccuracy, percent } from "./perfection.js";
+import { by, element, send } from "./dom.js";
+import { challengeLink } from "./game_links.js";
 import { adjustLevel } from "./strength.js";
-import { SEATS, ownSeat } from "./words.js";
+import { SEATS, capital, inside, ownSeat, roundWord, winnerHere } from "./words.js";
 
 const UNDECIDED = ["time", "forfeit", "void"]; // ends that no pick has decided
 
@@ -23,10 +23,18 @@ export async function showDecision(view) {
   const found = await askPatiently(`/api/matches/${view.match}/review`).catch(() => null);
   if (!found) return;
   const round = found.gave_up ? view.history.length : found.turning?.round;
-  by("decisive").replaceChildren(round ? element("a", { href: `/match/${view.match}/review#${round}` }, found.said.turning) : found.said.turning);
-  const accuracy = found.accuracy[view.seat] ?? null;
-  if (accuracy === null || view.result.reason !== "rules") return; // a match that was broken off measures nobody
-  keepAccuracy(view.match, view.game, accuracy);
-  const { matches, accuracy: mean } = average(view.game);
-  by("perfection").textContent = `You against perfection: ${percent(accuracy)}${matches > 1 ? `; on average ${percent(mean)} over ${matches} matches` : ""}.`;
+  const own = ownSeat(view);
+  const said = found.said.headline || (round || own < 0 ? found.said.turning : "");
+  by("decisive").replaceChildren(round ? element("a", { href: `/match/${view.match}/review#${round}` }, said) : said);
+  if (own >= 0 && view.result.reason === "rules") by("decisive").append(` ${found.said.mistakes[own]}`);
+}
+
+/** Send how a match ended, with a link to try the same. */
+export function shareResult(view, button) {
+  const own = ownSeat(view);
+  const other = inside(view.players[1 - own]);
+  const how = { won: `I beat ${other}`, lost: `${capital(other)} beat me`, drawn: `I drew with ${other}` }[winnerHere(view)];
+  const rounds = `${view.history.length} ${roundWord(view)}${view.history.length === 1 ? "" : "s"}`;
+  const text = `${how} in ${rounds} of ${view.title}. ${winnerHere(view) === "won" ? "Can you?" : "Can you do better?"}`;
+  return send(text, challengeLink(view, view.computers[1 - own]), button);
 }

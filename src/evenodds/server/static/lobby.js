@@ -5,7 +5,6 @@ import { span } from "./clock.js";
 import { by, element, mend, once } from "./dom.js";
 import { linkGame } from "./game_links.js";
 import { keepInvitation } from "./invite.js";
-import { average, exportAddress, percent } from "./perfection.js";
 import { rulingFields, rulingValues } from "./rulings.js";
 import { forgetMatch, keptMatches } from "./saved_matches.js";
 import { sitDown } from "./seats.js";
@@ -25,11 +24,13 @@ const complain = (text) => { by("problem").textContent = by("setup-problem").tex
 /** The pictures come when they come: the page waits for no board. */
 const showPicture = (game) => useBoard(game.name, (board) => by(`scene-${game.name}`)?.replaceChildren(board.picture()));
 
-/** The options of a game, with rulings from an address where given. */
+/** The options of a game, with rulings from an address where given, and with whoever it names: a computer to beat, or a friend. */
 function showOptions(game, values = {}) {
   chosen = game;
-  by("chosen").textContent = game.title;
-  by("opponent").value = fitting(game.name, opponents);
+  const named = opponents.names[values.opponent];
+  by("chosen").textContent = named ? `${game.title}: can you beat ${named}?` : game.title;
+  by("opponent").value = named ? values.opponent : fitting(game.name, opponents);
+  if (values.opponent) form.elements.with.value = named ? "computer" : "link";
   by("rulings").replaceChildren(...rulingFields(game, values));
   by("rulings-fold").open = Object.keys(changed()).length > 0;
   complain("");
@@ -125,6 +126,7 @@ const join = once(async (match) => {
 /** Open a match and go there. @param {any} game @param {object} request */
 const open = once(async (game, request) => {
   complain("");
+  by("start").textContent = "Getting ready…"; // rules that nobody has played yet are solved first
   const lot = game.simultaneous ? {} : { first: Math.random() < 0.5 ? 1 : 2 };
   try {
     const opened = await ask("/api/matches", { game: game.name, name: localStorage.getItem("name") ?? "", ...lot, ...request });
@@ -134,6 +136,8 @@ const open = once(async (game, request) => {
   } catch (refusal) {
     complain(refusal.message);
     return false;
+  } finally {
+    by("start").textContent = "Start";
   }
 });
 
@@ -170,14 +174,10 @@ by("close").addEventListener("click", () => by("setup").close());
 by("name").value = localStorage.getItem("name") ?? "";
 const days = streakOn(dayOf());
 by("streak").textContent = days ? `Daily puzzle: ${days} in a row` : "";
-by("perfection").textContent = games.map((game) => [game.title, average(game.name)]).filter(([, { matches }]) => matches)
-  .map(([title, { accuracy }]) => `${title} ${percent(accuracy)}`).join(" · ").replace(/^(?=.)/, "You against perfection: ");
-by("export").hidden = !by("perfection").textContent;
-by("export").addEventListener("click", () => { by("export").href = exportAddress(); });
 const pictures = Promise.all(games.map(showPicture));
 const asked = Object.fromEntries(new URLSearchParams(location.search));
 const wanted = games.find((game) => game.name === asked.game);
-if (wanted) showOptions(wanted, Object.fromEntries(Object.entries(asked).filter(([key]) => key in wanted.rulings)));
+if (wanted) showOptions(wanted, Object.fromEntries(Object.entries(asked).filter(([key]) => key === "opponent" || key in wanted.rulings)));
 await Promise.all([showMatches(), showOwn()]);
 setInterval(() => { if (!document.hidden) showMatches(); }, REFRESH_MS);
 await pictures;

@@ -75,6 +75,7 @@ function showWorth() {
   mend(by("mixes"), ...SEATS.map(bars).filter(Boolean));
 }
 
+document.body.classList.toggle("swapped", near() === 1);
 const drawBoard = () => mend(by("board"), board.draw({ ...found, near: near(), own: false, legal: [], mine: null }));
 
 async function show() {

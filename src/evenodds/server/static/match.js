@@ -9,7 +9,7 @@ import { finish, showDecision } from "./end.js";
 import { invited, showInvitation } from "./invite.js";
 import { listen } from "./match_updates.js";
 import { numberKeys } from "./number_keys.js";
-import { Outbox } from "./outbox.js";
+import { Outbox, SLOW_MS } from "./outbox.js";
 import { showReactions } from "./reactions.js";
 import { Reveal } from "./reveal.js";
 import { keepMatch } from "./saved_matches.js";
@@ -57,7 +57,8 @@ function position() {
 
 /** Whose turn it is, with what only this browser knows. */
 function situation() {
-  const unsent = outbox.pending(view) && state === "lost";
+  const pending = outbox.pending(view) && (state === "lost" || outbox.isSlow());
+  const unsent = pending ? (state === "lost" ? "It is sent as soon as the server can be reached." : "Sending…") : "";
   return status(view, { mine: outbox.picked(view), unsent, sealLost: sealer.isLost(view) });
 }
 
@@ -67,6 +68,7 @@ function paint() {
   drawn = view;
   document.title = `${here.legal.length ? "Your pick · " : ""}${view.title}: ${view.players[here.near]} against ${inside(view.players[1 - here.near])}`;
   by("terms").textContent = agreed(view);
+  document.body.classList.toggle("swapped", here.near === 1);
   by("play").hidden = false;
   mend(by("board"), board.draw(here));
   if (reveal.stage === "turning") {
@@ -100,7 +102,7 @@ function showEnd() {
   by("end").append(by("actions"));
   const elsewhere = document.activeElement !== document.body && !by("board").contains(document.activeElement);
   if (!elsewhere) by("status").focus({ preventScroll: true });
-  scrollTo({ top: 0 });
+  by("status").scrollIntoView({ block: "nearest" });
   if (view.joined.every(Boolean)) showDecision(view);
 }
 
@@ -159,6 +161,7 @@ function pick(number) {
   const body = view.sealed ? { round, commitment: sealer.seal(seat, round, number) } : { round, number };
   const sent = outbox.post(seat, number, body);
   paint();
+  setTimeout(paint, SLOW_MS);
   sent.then(paint);
 }
 
@@ -208,6 +211,8 @@ by("rules-link")?.addEventListener("click", (event) => {
 by("resign").addEventListener("close", () => { if (by("resign").returnValue === "yes") act("/resignation", {}); });
 numberKeys(() => (view ? position().legal : []), pick, (typed) => { if (view) by("status").textContent = typed ? `${typed}…` : situation(); });
 addEventListener("storage", paint); // another tab has picked
+
+navigator.serviceWorker?.register("/offline_worker.js").catch(() => {}); // there is none without HTTPS
 
 const invitation = location.hash.slice(1);
 if (invitation) invited(id, invitation, start, complain);

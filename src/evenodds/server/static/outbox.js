@@ -4,6 +4,7 @@ import { stored } from "./browser_storage.js";
 import { ownSeat } from "./words.js";
 
 const RETRY = 1500;
+export const SLOW_MS = 700; // after so long it is said that a pick is being sent
 
 /** One match's outbox; what it holds survives a reload and is shared by all tabs. */
 export class Outbox {
@@ -13,6 +14,12 @@ export class Outbox {
     this.show = show;
     this.complain = complain;
     this.sending = false;
+    this.began = 0;
+  }
+
+  /** Whether a pick has been on its way for a while. */
+  isSlow() {
+    return performance.now() >= this.began + SLOW_MS;
   }
 
   key(seat) {
@@ -39,6 +46,7 @@ export class Outbox {
 
   /** Keep a pick and send it; `body` is what the server gets. */
   async post(seat, number, body) {
+    this.began = performance.now();
     localStorage.setItem(this.key(seat), JSON.stringify({ round: body.round, number, body, sent: false }));
     await this.flush(seat);
   }

@@ -1,7 +1,7 @@
 // Puzzles: one a day, the same for everybody, and practice near one's own strength.
 import { ask, askPatiently } from "./api.js";
 import { useBoard } from "./board.js";
-import { by, copyText, element, mend, once } from "./dom.js";
+import { by, element, mend, once, send } from "./dom.js";
 import { mapLink, linkGame } from "./game_links.js";
 import { numberKeys } from "./number_keys.js";
 import { dayOf, keepDaily, lastDaily, resultLine, streakOn } from "./streak.js";
@@ -23,6 +23,7 @@ let asked = ""; // the strength for which the puzzle was chosen
 
 function paint() {
   const near = found.seat === "first" ? 0 : 1;
+  document.body.classList.toggle("swapped", near === 1);
   mend(by("board"), board.draw({ ...found, near, own: true, asked: true, legal: mine === null ? found.legal : [], mine, chosen: [false, false], waiting: [false, false], turning: false }));
 }
 
@@ -86,8 +87,7 @@ function show({ told: [verdict, ...why] }) {
 async function copy() {
   const daily = lastDaily();
   if (!daily) return;
-  await copyText(`${resultLine(daily, found.title)}\n${location.origin}/daily`);
-  by("share").textContent = "Copied";
+  await send(resultLine(daily, found.title), `${location.origin}/daily`, by("share"));
 }
 
 by("board").addEventListener("click", (event) => {

@@ -82,6 +82,7 @@ try {
   by("title").textContent = view.title;
   linkGame(view.game, view.rulings);
   found = await askPatiently(`/api/matches/${id}/review`);
+  document.body.classList.toggle("swapped", found.said.seat === "second");
   await useBoard(found.game, (own) => { board = own; showRound(); });
   const step = roundWord(found.stands[0]);
   by("back").ariaLabel = `The ${step} before`;

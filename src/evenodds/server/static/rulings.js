@@ -1,7 +1,6 @@
 // Rulings as fields of a form, labelled by what they mean.
 import { element } from "./dom.js";
-
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
+import { capital } from "./words.js";
 
 /** The upper limit in words; it may follow another ruling: "numbers - 1". */
 function limit(high, rulings) {

@@ -14,10 +14,12 @@ export function toReader(view) {
 /** A name inside a sentence, not at its start: "your opponent", but "Ann". */
 export const inside = (name) => (/^(Your opponent|The (first|second) player)$/.test(name) ? name[0].toLowerCase() + name.slice(1) : name);
 
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
 /** What rule books call a step: a turn where one player picks, a round where both do. */
-export function roundWord(game, capital = false) {
+export function roundWord(game, asHead = false) {
   const word = game?.simultaneous === false ? "turn" : "round";
-  return capital ? word[0].toUpperCase() + word.slice(1) : word;
+  return asHead ? capital(word) : word;
 }
 
 /** What was agreed: the rulings that are not the usual ones, the time for a pick, and whether picks are sealed. */
@@ -69,7 +71,7 @@ const DELAYS = {
 /**
  * Whose turn it is, what is to be done, and why somebody keeps everyone waiting.
  * @param {any} view
- * @param {{mine: number | null, unsent: boolean, sealLost: boolean}} here what only this browser knows
+ * @param {{mine: number | null, unsent: string, sealLost: boolean}} here what only this browser knows; `unsent` tells of a pick that the server does not have
  */
 export function status(view, here) {
   const delay = view.result ? "" : DELAYS[view.delay] ?? "";
@@ -101,7 +103,7 @@ function turn(view, { mine, unsent, sealLost }) {
   if (!view.joined.every(Boolean)) return own >= 0 ? "Waiting for an opponent." : "Waiting for a second player.";
   if (sealLost) return "This browser no longer has the salt of your sealed pick, so it cannot be opened. You can resign.";
   if (view.phase === "reveal") return "Both picks are sealed. Now they are opened.";
-  if (unsent) return `You picked ${mine}. It is sent as soon as the server can be reached.`;
+  if (unsent) return `You picked ${mine}. ${unsent}`;
   if (view.legal.length && mine === null) return view.simultaneous ? "Pick a number. It stays secret." : "It is your turn.";
   if (others.length === 2) return "Both players are picking.";
   return others.length ? `Waiting for ${inside(others[0])}.` : "";

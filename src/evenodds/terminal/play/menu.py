@@ -8,7 +8,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import Terms
 from evenodds.figures import join_words
-from evenodds.players.profiles import profile
+from evenodds.players.profiles import describe_opponents, profile
 from evenodds.players.registry import (
     DEFAULT_OPPONENT,
     is_built_in_player,
@@ -157,8 +157,7 @@ def _with_opponent(terms: Terms, name: str | None) -> Terms:
 def _opponent_lines(terms: Terms) -> list[str]:
     """How the computers play; where two people would play, how to play the computer."""
     if any(terms.computers):
-        profiles = dict.fromkeys(map(profile, filter(None, terms.computers)))
-        return [f"{computer.name}: {computer.line}" for computer in profiles]
+        return describe_opponents(terms)
     return [
         f"Two people play. To play the computer, type vs ({profile(DEFAULT_OPPONENT).name}), or vs "
         f"with an opponent, such as: vs random. Opponents: {join_words(opponent_names())}."

@@ -138,7 +138,8 @@ export function arena(p, middle = "", winner = -1) {
   const last = lastPicks(p);
   const seats = [p.near, 1 - p.near];
   const slots = seats.map((seat) => {
-    if (last && !picked) return slot(p, seat, last[seat], false, label(p.players[seat]), winner < 0 ? "" : seat === winner ? "won" : "lost");
+    const waits = seat !== p.near && p.chosen?.[seat]; // the next card lies there already
+    if (last && !picked && !waits) return slot(p, seat, last[seat], false, label(p.players[seat]), winner < 0 ? "" : seat === winner ? "won" : "lost");
     if (seat === p.near && picked) return slot(p, seat, p.mine, true, p.asked ? "your answer" : "your secret");
     return slot(p, seat, null, Boolean(p.chosen?.[seat]), p.chosen?.[seat] ? "face down" : "");
   });
