@@ -211,11 +211,26 @@ def test_a_pick_without_a_network_is_sent_when_it_is_back(server: Server, person
     expect(ann.page.locator("#history li")).to_have_count(2)
 
 
+def test_a_card_says_what_it_would_do(server: Server, person: Invite) -> None:
+    pair = Pair(server, "factors")
+    pair.pick(0, 6, 1)
+    bob = person().sit(pair, 1)
+    three = bob.page.locator("[data-pick='3']")
+    expect(three).to_contain_text("−3")
+    three.hover()
+    bob.sees("+3, they lose 3.", "#help")
+    bob.page.locator("[data-pick='5']").focus()
+    bob.sees("+5.", "#help")
+    ann = person().sit(Pair(server, "underdog", rulings={"numbers": 4}), 0)
+    ann.page.locator("[data-pick='2']").hover()
+    ann.sees("Beats 3.", "#help")
+
+
 def test_a_pick_on_its_way_is_said_to_be_sent(server: Server, person: Invite) -> None:
     pair = Pair(server, "margin")
     ann = person().sit(pair, 1)
     held: list[Route] = []
-    ann.page.route("**/picks?*", held.append)
+    ann.page.route("**/picks?*", lambda route: held.append(route))
     ann.page.locator("[data-pick='4'].open").click()
     ann.sees("You picked 4. Sending…")
     held[0].continue_()

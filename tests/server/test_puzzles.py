@@ -84,6 +84,7 @@ def test_the_daily_puzzle_keeps_a_streak(server: Server, person: Invite) -> None
     ann.page.keyboard.press(str(right))
     ann.sees(f"Right: {right}.")
     ann.sees("your answer", ".arena")
+    ann.sees("likely reply", ".arena")
     expect(ann.page.locator("#told")).not_to_contain_text("Right")  # said once
     expect(ann.page.locator("#share")).to_be_visible()
     ann.sees("Streak: 1 day", "#streak")

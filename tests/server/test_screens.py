@@ -50,7 +50,7 @@ def test_players_without_names_are_first_and_second(server: Server, person: Invi
     eve.sees("3 beats 1: the second player loses 3 HP.", "#summary")
     expect(eve.page).to_have_title("Number Duel: The first player against the second player")
     eve.sees("The first player 3The second player 1", "#history")
-    eve.sees("the second player", "#decisive")
+    eve.sees("The first player won it in round 1.", "#decisive")
     expect(eve.page.locator(".slot .note")).to_have_text(["First", "Second"])
     eve.go(f"/match/{id}/review")
     eve.sees("The first player wins! The second player has no health left.")

@@ -8,7 +8,7 @@ speak to a player where `names.you` says who reads: in sentences written for tha
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from evenodds.core.board import SEAT_STYLES, Board, Ring, Side, Span, bar, hand_line
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
@@ -69,6 +69,13 @@ class Names:
 def winner(outcome: Outcome) -> Seat:
     """The seat that a decided outcome belongs to."""
     return FIRST if outcome == Outcome.FIRST_WINS else SECOND
+
+
+class Preview(NamedTuple):
+    """What a number would do at once: a mark of up to four columns, and a few words."""
+
+    mark: str = ""
+    text: str = ""
 
 
 class Words(Generic[S]):
@@ -236,9 +243,9 @@ class Words(Generic[S]):
     preview_legend = ""
     """What the marks of `preview` mean."""
 
-    def preview(self, state: S, seat: Seat, number: int) -> str:
-        """What a number would do at once, as a mark of up to four columns; else nothing."""
-        return ""
+    def preview(self, state: S, seat: Seat, number: int) -> Preview:
+        """What a number would do at once, as far as that is sure."""
+        return Preview()
 
     def picture(self) -> Board:
         """A picture of the game for a list of games: three lines of up to 13 columns."""

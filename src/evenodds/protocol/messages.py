@@ -161,6 +161,7 @@ class MatchView(Presence, kw_only=True):
     joined: Flags
     round: int = 0
     legal: list[int] = []
+    previews: list[tuple[str, str]] = []
     state: dict[str, Any] = {}
     before: dict[str, Any] | None = None
     history: list[tuple[int | None, int | None]]

@@ -120,6 +120,8 @@ class PuzzleAnswer(TypedDict):
 
     right: bool
     answer: int
+    reply: int | None
+    """What the other seat most likely picks, where both pick at once."""
     told: list[str]
 
 

@@ -109,7 +109,7 @@ def _front(words: Words[Any], table: Table, seat: Seat, side: Side, look: Look) 
 def _marks(words: Words[Any], table: Table, seat: Seat) -> dict[int, str]:
     """What each number that may be picked would do at once; nothing where picks are hidden."""
     choices = () if table.hidden else table.view.choices
-    return {number: words.preview(table.view.state, seat, number) for number in choices}
+    return {number: words.preview(table.view.state, seat, number).mark for number in choices}
 
 
 def _pool(words: Words[Any], table: Table, look: Look) -> list[Row]:

@@ -2,7 +2,7 @@
 
 from evenodds.core.board import Board, Gauge, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Pair, Seat, numbers, other
-from evenodds.core.words import Names, Words, one_of, winner
+from evenodds.core.words import Names, Preview, Words, one_of, winner
 from evenodds.figures import counted, join_first
 from evenodds.games.factors import rules
 from evenodds.games.factors.rules import Echo, Ending, Finish, Opening, Rulings, Same, State
@@ -118,9 +118,11 @@ class Speech(Words[State]):
 
     preview_legend = "-n: what a number takes from the other player"
 
-    def preview(self, state: State, seat: Seat, number: int) -> str:
+    def preview(self, state: State, seat: Seat, number: int) -> Preview:
         taken = _taken(state, number)
-        return f"-{taken}" if taken else ""
+        if not taken:
+            return Preview("", f"+{number}.")
+        return Preview(f"-{taken}", f"+{number}, they lose {taken}.")
 
     def picture(self) -> Board:
         return [

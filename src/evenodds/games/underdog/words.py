@@ -1,8 +1,10 @@
 """The texts of Number Clash (first to three)."""
 
+from functools import lru_cache
+
 from evenodds.core.board import Board, Gauge, Side, cards
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
-from evenodds.core.words import Names, Words, up_to, winner
+from evenodds.core.vocabulary import FIRST, SECOND, Moves, Outcome, Pair, Seat, numbers, other
+from evenodds.core.words import Names, Preview, Words, up_to, winner
 from evenodds.figures import counted, join_words
 from evenodds.games.underdog import rules
 from evenodds.games.underdog.rules import Ending, Exhausted, Rulings, State
@@ -109,12 +111,21 @@ class Speech(Words[State]):
         ]
         return f"{join_words(safe)} cannot lose this round." if safe else ""
 
+    def preview(self, state: State, seat: Seat, number: int) -> Preview:
+        beaten = _beaten(state.rulings, number, state.hands[other(seat)])
+        return Preview("", f"Beats {join_words(beaten)}." if beaten else "Beats nothing now.")
+
     def side(self, state: State, seat: Seat) -> Side:
         points = Gauge(state.scores[seat], state.rulings.target, "points")
         return Side(points, numbers(state.hands[seat]), state.rulings.numbers)
 
     def picture(self) -> Board:
         return cards((" 7 ", "first"), (" 8 ", "second"), between=">")
+
+
+@lru_cache(4096)  # a server asks for each card of each view
+def _beaten(rulings: Rulings, number: int, theirs: Moves) -> list[str]:
+    return [str(n) for n in numbers(theirs) if rules.round_lead(rulings, (number, n)) > 0]
 
 
 def _underdog_example(rulings: Rulings) -> str:

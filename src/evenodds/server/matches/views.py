@@ -10,7 +10,7 @@ from evenodds.core.match import Match
 from evenodds.core.record import MatchResult, result_as_data, state_as_data
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SECOND, Seat
-from evenodds.core.words import Names
+from evenodds.core.words import Names, Preview
 from evenodds.players.profiles import names_for, names_for_spectator
 from evenodds.protocol.messages import Flags, MatchEnding, Presence
 from evenodds.render import narration
@@ -118,6 +118,7 @@ def _seat_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
         "seq": state.seq,
         "seat": SEAT_NAMES[seat],
         "legal": choices,
+        "previews": _previews(state.match, seat, choices),
         "prompt": (
             words.prompt(state.match.state, seat, choices, state.match.names)
             if seat is not None and choices
@@ -177,6 +178,14 @@ def _sentences(match: Match, names: Names) -> dict[str, Any]:
     """What changes from round to round, under the names that the reader knows."""
     board = match.game.words.board(match.state, names)
     return {"board": board, "summary": narration.summarize_round(match, names)}
+
+
+def _previews(match: Match, seat: Seat | None, choices: tuple[int, ...]) -> list[Preview]:
+    """What each number would do at once; nothing where no game says so."""
+    if seat is None:
+        return []
+    found = [match.game.words.preview(match.state, seat, number) for number in choices]
+    return found if any(each.text for each in found) else []
 
 
 def _help(match: Match) -> str:

@@ -153,17 +153,19 @@ async def _study_response(
 
 
 def _linked(report: str, game: str, rules: dict[str, str]) -> str:
-    """A report with links to the lobby and to the other pages of its game, under its rulings."""
+    """A report below the header of all pages, with links to those of its game under its rulings."""
     query = urlencode(rules)
-    links = {"Even Odds": "/"}
+    links = {"Daily puzzle": "/daily", "Studies": STUDY_PATH}
     if game:
-        links |= {
+        links = {
             "Play": f"/?{urlencode({'game': game, **rules})}",
             "Rules": f"/rules/{game}{query and f'?{query}'}",
             "Map": f"/map/{game}{query and f'?{query}'}",
         }
-    made = " · ".join(f'<a href="{escape(link)}">{name}</a>' for name, link in links.items())
-    return report.replace("<header>", f"<header>\n<p>{made}</p>", 1)
+    made = " ".join(f'<a href="{escape(link)}">{name}</a>' for name, link in links.items())
+    brand = '<a class="brand" href="/">Even Odds</a>'
+    bar = f'<div class="bar">{brand}<nav aria-label="More">{made}</nav></div>'
+    return report.replace("<body>", f"<body>\n{bar}", 1)
 
 
 async def _match_state(registry: MatchRegistry, id: str) -> MatchState | None:

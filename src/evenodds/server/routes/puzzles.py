@@ -1,6 +1,7 @@
 """Routes of puzzles: one a day, the same for everybody, and practice without end."""
 
 from math import isfinite
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from litestar import get
@@ -115,5 +116,6 @@ def _answer(puzzle: Puzzle, number: int) -> PuzzleAnswer:
     return {
         "right": number == puzzle.answer,
         "answer": puzzle.answer,
+        "reply": max(puzzle.pick_values.replies, key=itemgetter(1))[0] or None,
         "told": [puzzles.judge_answer(puzzle, number), *puzzles.explain_puzzle(puzzle)],
     }

@@ -32,7 +32,7 @@ export function actions(view, id, act) {
   if (!view.joined.every(Boolean)) return [lobby];
   return [again(view, own, id, act), review(view),
     button("Share", (event) => shareResult(view, event.target)),
-    element("a", { href: challengeLink(view, view.computers[1 - own] ? "friend" : view.computers[1 - own]), class: "button", "data-key": "friend" }, "Challenge a friend"), lobby].filter(Boolean);
+    element("a", { href: challengeLink(view, "friend"), class: "button", "data-key": "friend" }, "Challenge a friend"), lobby].filter(Boolean);
 }
 
 /** What to pick here and why, as on the map. */

@@ -203,6 +203,9 @@ by("board").addEventListener("click", (event) => {
   const button = event.target.closest("[data-pick]");
   if (button) pick(Number(button.dataset.pick));
 });
+for (const kind of ["pointerover", "focusin"]) {
+  by("board").addEventListener(kind, (event) => { by("help").textContent = event.target.closest("[data-tells]")?.dataset.tells || (view?.legal.length ? view.help : ""); });
+}
 by("rules-link")?.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return; // they open the page
   event.preventDefault();

@@ -10,10 +10,12 @@ import { element } from "/static/dom.js";
  * @property {string[]} players by seat: first, second
  * @property {(number | null)[][]} history
  * @property {number[]} legal the numbers that may be picked here and now
+ * @property {string[][]} [previews] for each of them a mark, and what it would do at once
  * @property {0 | 1} near the seat at the lower edge
  * @property {boolean} [own] whether somebody sits there who picks
  * @property {number | null} [mine] what the near seat has picked in this round
  * @property {boolean} [asked] whether the pick answers a puzzle, and is no secret
+ * @property {number | null} [reply] what the other most likely picks, once a puzzle is answered
  * @property {boolean} [simultaneous] whether both pick at once
  * @property {boolean[]} [chosen] @property {boolean[]} [waiting] @property {string[]} [computers]
  * @property {(boolean | null)[]} [connected] @property {boolean[]} [joined]
@@ -45,6 +47,7 @@ export const lastPicks = (p) => p.history.at(-1) ?? null;
 export function choice(p, number, attributes = {}, ...inside) {
   const open = p.legal.includes(number);
   const mine = p.mine === number;
+  const [mark, tells] = p.previews?.[p.legal.indexOf(number)] ?? [];
   return element("button", {
     type: "button",
     "data-pick": number,
@@ -52,9 +55,10 @@ export function choice(p, number, attributes = {}, ...inside) {
     "aria-disabled": open ? null : "true",
     "aria-pressed": mine ? "true" : null,
     "aria-label": mine ? `${number}, your pick` : `Pick ${number}`,
+    "data-tells": tells,
     ...attributes,
     class: `choice ${attributes.class ?? ""} ${open ? "open" : ""} ${mine ? "mine" : ""}`,
-  }, ...(inside.length ? inside : [String(number)]));
+  }, ...(inside.length ? inside : [String(number)]), mark ? element("small", { class: "mark", "aria-hidden": "true" }, mark.replace("-", "−")) : null);
 }
 
 /** A card with its face up. */
@@ -141,6 +145,7 @@ export function arena(p, middle = "", winner = -1) {
     const waits = seat !== p.near && p.chosen?.[seat]; // the next card lies there already
     if (last && !picked && !waits) return slot(p, seat, last[seat], false, label(p.players[seat]), winner < 0 ? "" : seat === winner ? "won" : "lost");
     if (seat === p.near && picked) return slot(p, seat, p.mine, true, p.asked ? "your answer" : "your secret");
+    if (p.reply) return slot(p, seat, p.reply, false, "likely reply");
     return slot(p, seat, null, Boolean(p.chosen?.[seat]), p.chosen?.[seat] ? "face down" : "");
   });
   const caption = last && !picked ? `Round ${p.history.length}` : `Round ${p.history.length + 1}`;
