@@ -214,16 +214,17 @@ def test_a_pick_without_a_network_is_sent_when_it_is_back(server: Server, person
 def test_a_card_says_what_it_would_do(server: Server, person: Invite) -> None:
     pair = Pair(server, "factors")
     pair.pick(0, 6, 1)
-    bob = person().sit(pair, 1)
-    three = bob.page.locator("[data-pick='3']")
-    expect(three).to_contain_text("−3")
-    three.hover()
-    bob.sees("+3, they lose 3.", "#help")
-    bob.page.locator("[data-pick='5']").focus()
-    bob.sees("+5.", "#help")
-    ann = person().sit(Pair(server, "underdog", rulings={"numbers": 4}), 0)
-    ann.page.locator("[data-pick='2']").hover()
-    ann.sees("Beats 3.", "#help")
+    pair.pick(1, 3, 2)
+    ann = person().sit(pair, 0)
+    nine = ann.page.locator("[data-pick='9']")
+    expect(nine).to_contain_text("−3")
+    nine.hover()
+    ann.sees("+9, they lose 3.", "#help")
+    ann.page.locator("[data-pick='5']").focus()
+    ann.sees("+5.", "#help")
+    bob = person().sit(Pair(server, "underdog", rulings={"numbers": 4}), 0)
+    bob.page.locator("[data-pick='2']").hover()
+    bob.sees("Beats 3.", "#help")
 
 
 def test_a_pick_on_its_way_is_said_to_be_sent(server: Server, person: Invite) -> None:
