@@ -1,5 +1,6 @@
 """Explanations of pick values in one or two sentences, derived from the exact solution."""
 
+from operator import itemgetter
 from typing import Any, Final
 
 from evenodds.claims.fixed_outcome import fixed_outcome_sentence
@@ -89,16 +90,24 @@ def refutation(values: PickValues, number: int) -> str:
     return _likely_refutation(values, number)
 
 
-def _likely_refutation(values: PickValues, number: int, subject: str = "") -> str:
-    """The reply that costs most beside what the best mix scores there, weighed by how likely it is.
-
-    `subject` stands for the number where a sentence has named it.
+def costliest_reply(values: PickValues, number: int) -> tuple[float, int, float, float]:
+    """The reply that costs a number most beside what the best mix scores there; of those that cost
+    nothing the likeliest. With its cost before, and its share and what the number scores behind.
     """
     replies = zip(values.replies, values.mix_scores, values.payoffs[number], strict=True)
     costs = [
         (share * (best - worth), reply, share, worth) for (reply, share), best, worth in replies
     ]
-    cost, reply, share, worth = max(costs)
+    found = max(costs)
+    return found if found[0] >= VALUE_TOLERANCE else max(costs, key=itemgetter(2))
+
+
+def _likely_refutation(values: PickValues, number: int, subject: str = "") -> str:
+    """The reply that costs most beside what the best mix scores there, weighed by how likely it is.
+
+    `subject` stands for the number where a sentence has named it.
+    """
+    cost, reply, share, worth = costliest_reply(values, number)
     if cost < VALUE_TOLERANCE:
         return ""
     # The number may win the round all the same: only the end of the match is called a loss.

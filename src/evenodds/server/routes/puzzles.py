@@ -1,7 +1,6 @@
 """Routes of puzzles: one a day, the same for everybody, and practice without end."""
 
 from math import isfinite
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from litestar import get
@@ -9,6 +8,7 @@ from litestar.exceptions import ClientException
 
 from evenodds.coach import puzzles
 from evenodds.coach.puzzles import DAILY_STRENGTH, Puzzle, PuzzleKey
+from evenodds.coach.reasons import costliest_reply
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEAT_NAMES
@@ -116,6 +116,6 @@ def _answer(puzzle: Puzzle, number: int) -> PuzzleAnswer:
     return {
         "right": number == puzzle.answer,
         "answer": puzzle.answer,
-        "reply": max(puzzle.pick_values.replies, key=itemgetter(1))[0] or None,
+        "reply": costliest_reply(puzzle.pick_values, number)[1] or None,
         "told": [puzzles.judge_answer(puzzle, number), *puzzles.explain_puzzle(puzzle)],
     }
