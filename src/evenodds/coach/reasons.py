@@ -91,8 +91,9 @@ def refutation(values: PickValues, number: int) -> str:
 
 
 def costliest_reply(values: PickValues, number: int) -> tuple[float, int, float, float]:
-    """The reply that costs a number most beside what the best mix scores there; of those that cost
-    nothing the likeliest. With its cost before, and its share and what the number scores behind.
+    """The reply that costs a number most, weighed by how likely it is; else the likeliest one.
+
+    What it costs beside the best mix, the reply, its share, and what the number scores against it.
     """
     replies = zip(values.replies, values.mix_scores, values.payoffs[number], strict=True)
     costs = [
@@ -103,7 +104,7 @@ def costliest_reply(values: PickValues, number: int) -> tuple[float, int, float,
 
 
 def _likely_refutation(values: PickValues, number: int, subject: str = "") -> str:
-    """The reply that costs most beside what the best mix scores there, weighed by how likely it is.
+    """How the costliest reply answers a number.
 
     `subject` stands for the number where a sentence has named it.
     """
