@@ -206,7 +206,6 @@ class _StderrLog:
         return self._bytes_left >= 0
 
     def last_line(self) -> str:
-        """The last line that is not empty."""
         lines = [line.strip() for line in self._tail.decode(errors="replace").splitlines()]
         return shorten(next(filter(None, reversed(lines)), ""), MAX_STDERR_TAIL_CHARACTERS)
 

@@ -14,7 +14,6 @@ from contextlib import suppress
 from typing import IO, Final, cast
 
 MAX_LINE_BYTES: Final = 64 << 10
-"""The longest line of output."""
 MAX_OUTPUT_BYTES: Final = 1 << 20
 MAX_OUTPUT_LINES: Final = 1000
 """The output that is allowed between one request and the next."""

@@ -77,27 +77,18 @@ def parse_endpoint(detail: str) -> Endpoint:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
+        named = _MODEL.fullmatch(model) and network.HOST_PATTERN.fullmatch(host)
+        bare = _PATH.fullmatch(parts.path) and not parts.query and not parts.fragment
+        if parts.scheme not in ("http", "https") or not named or not bare:
+            raise ValueError
     except ValueError:
-        raise _refusal(detail) from None
-    fits = (
-        _MODEL.fullmatch(model)
-        and parts.scheme in ("http", "https")
-        and network.HOST_PATTERN.fullmatch(host)
-        and _PATH.fullmatch(parts.path)
-        and not parts.query
-        and not parts.fragment
-    )
-    if not fits:
-        raise _refusal(detail)
+        # One that may hold a password is not quoted.
+        said = "" if "?" in detail or detail.count("@") > 1 else f"{shorten(f'llm:{detail}', 60)} "
+        allowed = "is not allowed; allowed: llm:MODEL@https://HOST/v1"
+        raise CannotPlay(f"{said}{allowed}") from None
     address = host, port or (443 if parts.scheme == "https" else 80)
     origin = network.origin(parts.scheme, host, port)
     return Endpoint(model, origin, parts.path.rstrip("/"), address)
-
-
-def _refusal(detail: str) -> CannotPlay:
-    """The error for a bad endpoint; it does not quote one that may hold a password."""
-    said = "" if "?" in detail or detail.count("@") > 1 else f"{shorten(f'llm:{detail}', 60)} "
-    return CannotPlay(f"{said}is not allowed; allowed: llm:MODEL@https://HOST/v1")
 
 
 def with_key(found: Endpoint) -> Endpoint:

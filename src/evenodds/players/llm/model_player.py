@@ -174,7 +174,6 @@ class ModelPlayer(Player):
         self._unwritten.append(json.dumps(self._endpoint.scrubbed(line)))
 
     def _flush_log(self) -> None:
-        """Write the log lines of completed rounds."""
         lines, self._unwritten = self._unwritten, []
         for line in lines:
             self._log_line(line)
