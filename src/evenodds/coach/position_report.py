@@ -10,7 +10,7 @@ from evenodds.core.match import Match
 from evenodds.core.notation import play_line, write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Seat
+from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat
 from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE, percent, to_data
 from evenodds.system import Progress, silent
@@ -58,10 +58,7 @@ def as_json(report: PositionReport) -> dict[str, Any]:
         "value": solution.value(state),
         "first": to_data(solution.mix(state, FIRST)),
         "second": to_data(solution.mix(state, SECOND)),
-        "only": {
-            "first": solution.is_only_mix(state, FIRST),
-            "second": solution.is_only_mix(state, SECOND),
-        },
+        "only": {SEAT_NAMES[seat]: solution.is_only_mix(state, seat) for seat in SEATS},
         "distance": solution.distance(state),
         "gap": solution.gap if match.game.outcome(state) == Outcome.ONGOING else 0.0,
         "seconds": round(report.seconds, 3),

@@ -90,9 +90,7 @@ def explain_puzzle(puzzle: Puzzle) -> list[str]:
         ranked = sorted(puzzle.pick_values.scores.items(), key=lambda item: -item[1])
         scores = [f"{number} scores {percent(worth)}" for number, worth in ranked]
         return [f"Against {puzzle.known_reply}, {join_first(scores)}."]
-    if puzzle.is_trap:
-        return []
-    return explain_picks(puzzle.pick_values)
+    return [] if puzzle.is_trap else explain_picks(puzzle.pick_values)
 
 
 def find_puzzles(solution: Solution, chance: Random, seen: frozenset[str]) -> list[Puzzle]:
