@@ -71,13 +71,19 @@ def winner(outcome: Outcome) -> Seat:
     return FIRST if outcome == Outcome.FIRST_WINS else SECOND
 
 
-@dataclass(repr=False, unsafe_hash=True)  # equal by class: a copied game stays equal
 class Words(Generic[S]):
     """The default texts. A game overrides those for which its rule book has its own."""
 
-    players = ("Player 1", "Player 2")
+    players: tuple[str, str] = ("Player 1", "Player 2")
     pause = ""
     """A line that waits for Enter between two rounds on a terminal, where the rule book has one."""
+
+    def __eq__(self, other: object) -> bool:
+        """Equal by class, since there is no state: a copied game stays equal."""
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
 
     def rules(self, rulings: Any) -> list[str]:
         """The rules as they are under some rulings, a few sentences a line.

@@ -22,6 +22,7 @@ LIMITS: Final = {
 }
 """The environment variables with the limits of a run, and the defaults."""
 BUDGET_FILE_NAME: Final = "llm-spent.json"
+"""The name of the count in a folder of matches."""
 BYTES_PER_TOKEN: Final = 3
 """For estimates where a service reports no tokens; low, so that estimates are high."""
 
