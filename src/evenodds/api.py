@@ -54,9 +54,8 @@ def make_player(
     _check_seconds(seconds, BadTerms)
     if not isinstance(match, Match):
         raise BadTerms(f"match={shorten(match)} is not allowed; allowed: a Match")
-    if seed is not None and as_int(seed) is None:
-        raise BadTerms(f"seed={as_given(seed)} is not allowed; allowed: whole numbers")
-    terms, rng = match.terms, Random(as_int(seed))
+    rng = Random(None if seed is None else _checked_whole("seed", seed, BadTerms))
+    terms = match.terms
     if not isinstance(player, str):
         return registry.opponent(check_policy(terms.game, terms.rulings, player), terms, seat, rng)
     limit = registry.pick_timeout_s(player, seconds)
@@ -233,10 +232,9 @@ def _silent_display() -> "ArenaDisplay":
     )
 
 
-def _checked_whole(name: str, value: Any) -> int:
-    number = as_int(value)
-    if number is None:
-        raise BadPlan(f"{name}={as_given(value)} is not allowed; allowed: whole numbers")
+def _checked_whole(name: str, value: Any, refusal: type[Exception] = BadPlan) -> int:
+    if (number := as_int(value)) is None:
+        raise refusal(f"{name}={as_given(value)} is not allowed; allowed: whole numbers")
     return number
 
 
@@ -260,8 +258,7 @@ def _named_players(
     if isinstance(players, Mapping):
         for name in players:
             if not isinstance(name, str):
-                problem = f"{as_given(name)} is not a name of a player, which is text"
-                raise UnknownPlayer(problem)
+                raise UnknownPlayer(f"{as_given(name)} is not a name of a player, which is text")
         return list(players.items())
     if not isinstance(players, Iterable):
         allowed = "a list or a mapping of players"

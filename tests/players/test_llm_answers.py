@@ -16,7 +16,6 @@ from evenodds.players.llm.answer_parsing import (
 )
 from evenodds.players.llm.chat import (
     ModelAnswer,
-    ModelTimeout,
     RawResponse,
     ServiceFailure,
     parse_answer,
@@ -140,7 +139,7 @@ def test_what_is_no_answer_may_be_asked_again(data: bytes) -> None:
     with pytest.raises(ServiceFailure, match="gave no answer that can be read") as caught:
         read(data)
     assert caught.value.retry_after_s == 2
-    with pytest.raises(ModelTimeout):
+    with pytest.raises(TimeoutError):
         read(data, s_left=-1)
 
 

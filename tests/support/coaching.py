@@ -16,6 +16,6 @@ from evenodds.coach.review_text import (
     result_line,
     turning_point,
 )
-from evenodds.coach.training_progress import TrainingProgress, TrainingProgressFile
+from evenodds.coach.training import TrainingProgress, TrainingProgressFile
 from evenodds.figures import percent
 from evenodds.system.text import display_width, wrapped

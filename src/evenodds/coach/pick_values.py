@@ -12,8 +12,6 @@ from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE
 
 DRAW_SCORE: Final = 0.5
-"""The score of a draw."""
-
 REPETITION_FORESIGHT_NOTE: Final = (
     "Of draws by repetition only those with this pick or the reply to it are counted."
 )
@@ -63,10 +61,6 @@ class PickValues(NamedTuple):
         """Picks to the end in a game of turns, from a number on and with it; None if none."""
         far = self.solution.distance(self.after(number))
         return None if far is None else far + 1
-
-    def traps(self, number: int) -> int:
-        """In a game of turns: how many replies to a number lose."""
-        return self.solution.traps(self.state, self.seat, number)
 
     def loss(self, number: int) -> float:
         """The loss of a number: 0 if it belongs to some best mix."""
@@ -213,8 +207,3 @@ def expected_score_of(solution: Solution, state: State, seat: Seat) -> float:
 def as_score(value: float) -> float:
     """A value from -1 to 1 as a score from 0 to 1."""
     return (1 + value) / 2
-
-
-def mix_as_data(mix: dict[int, float]) -> dict[str, float]:
-    """A mix as JSON has it."""
-    return {str(number): share for number, share in mix.items()}

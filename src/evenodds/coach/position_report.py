@@ -4,15 +4,15 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from evenodds.claims.thresholds import is_fair
-from evenodds.coach.pick_values import as_score, mix_as_data
+from evenodds.coach.pick_values import as_score
 from evenodds.core.catalog import AnyGame, RuledGame
 from evenodds.core.match import Match
 from evenodds.core.notation import play_line, write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Seat
+from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat
 from evenodds.engine.solution import Solution
-from evenodds.figures import VALUE_TOLERANCE, percent
+from evenodds.figures import VALUE_TOLERANCE, percent, to_data
 from evenodds.system import Progress, silent
 from evenodds.system.environment import Device
 
@@ -56,12 +56,9 @@ def as_json(report: PositionReport) -> dict[str, Any]:
         "after": " ".join(write_round(picks) for picks in match.history),
         "positions": solution.positions,
         "value": solution.value(state),
-        "first": mix_as_data(solution.mix(state, FIRST)),
-        "second": mix_as_data(solution.mix(state, SECOND)),
-        "only": {
-            "first": solution.is_only_mix(state, FIRST),
-            "second": solution.is_only_mix(state, SECOND),
-        },
+        "first": to_data(solution.mix(state, FIRST)),
+        "second": to_data(solution.mix(state, SECOND)),
+        "only": {SEAT_NAMES[seat]: solution.is_only_mix(state, seat) for seat in SEATS},
         "distance": solution.distance(state),
         "gap": solution.gap if match.game.outcome(state) == Outcome.ONGOING else 0.0,
         "seconds": round(report.seconds, 3),

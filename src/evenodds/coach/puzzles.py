@@ -27,7 +27,6 @@ from evenodds.figures import join_first, percent
 MIN_CLEAR_LOSS: Final = 0.1
 """Expected score that a pick must lose to be clearly worse."""
 MAX_EXAMINED_POSITIONS: Final = 400
-"""Positions that a search examines at most."""
 MAX_CANDIDATE_PUZZLES: Final = 12
 """Puzzles among which the one nearest to a player's strength is chosen."""
 KNOWN_REPLY_SHARE: Final = 0.3
@@ -35,7 +34,6 @@ KNOWN_REPLY_SHARE: Final = 0.3
 MAX_WALK_PICKS: Final = 60
 """Length of a random line at most: in games with loops it might not end."""
 DAILY_STRENGTH: Final = 2.0
-"""The difficulty of the daily puzzle."""
 PRACTICE_KEY: Final = re.compile(r"([a-z]+)-([0-9]{1,9})")
 """A game, and a number that stands for one of its puzzles."""
 
@@ -92,9 +90,7 @@ def explain_puzzle(puzzle: Puzzle) -> list[str]:
         ranked = sorted(puzzle.pick_values.scores.items(), key=lambda item: -item[1])
         scores = [f"{number} scores {percent(worth)}" for number, worth in ranked]
         return [f"Against {puzzle.known_reply}, {join_first(scores)}."]
-    if puzzle.is_trap:
-        return []
-    return explain_picks(puzzle.pick_values)
+    return [] if puzzle.is_trap else explain_picks(puzzle.pick_values)
 
 
 def find_puzzles(solution: Solution, chance: Random, seen: frozenset[str]) -> list[Puzzle]:

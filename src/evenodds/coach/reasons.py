@@ -128,21 +128,21 @@ def _drawing_numbers_sentence(values: PickValues) -> str:
         return "Every number keeps the game even."
     good, bad = values.optimal, values.suboptimal
     lose = _verb(bad, "loses")
-    rest = "the rest" if len(bad) > 1 else list_numbers(bad)
+    rest = "the rest" if len(bad) > 1 else _listed(bad)
     if set(good) <= values.repetition.made:
-        return f"{list_numbers(good)} {_verb(good, 'makes')} a draw by repetition; {rest} {lose}."
+        return f"{_listed(good)} {_verb(good, 'makes')} a draw by repetition; {rest} {lose}."
     kept = f"{_verb(good, 'keeps')} the game even"
     if len(bad) < len(good):
-        return f"{list_numbers(bad)} {lose}; the rest {kept}."
-    return f"{list_numbers(good)} {kept}; {rest} {lose}."
+        return f"{_listed(bad)} {lose}; the rest {kept}."
+    return f"{_listed(good)} {kept}; {rest} {lose}."
 
 
 def _repetition_sentence(values: PickValues) -> str:
     """The numbers that would turn a won position into a draw by repetition."""
     made, allowed = map(sorted, values.repetition)
     draw = "make it a draw by repetition."
-    said = [f"{list_numbers(made)} would {draw}"] if made else []
-    said += [f"{list_numbers(allowed)} would let your opponent {draw}"] if allowed else []
+    said = [f"{_listed(made)} would {draw}"] if made else []
+    said += [f"{_listed(allowed)} would let your opponent {draw}"] if allowed else []
     return " ".join(said)
 
 
@@ -151,7 +151,7 @@ def _trap_sentence(values: PickValues) -> str:
     (best,) = values.mix
     if any(values.repetition):
         return ""
-    traps = values.traps(best)
+    traps = values.solution.traps(values.state, values.seat, best)
     if not traps:
         return f"{best} scores best against an opponent who makes mistakes."
     replies = "1 reply loses" if traps == 1 else f"{traps} replies lose"
@@ -161,7 +161,7 @@ def _trap_sentence(values: PickValues) -> str:
 def _explain_round(values: PickValues) -> str:
     if values.score > 1 - VALUE_TOLERANCE:
         wins = _verb(values.mix, "wins")
-        return f"{list_numbers(values.mix)} {wins} whatever your opponent picks."
+        return f"{_listed(values.mix)} {wins} whatever your opponent picks."
     if values.score < VALUE_TOLERANCE:
         return "Every number loses to best play: hope for a mistake."
     return f"{_safe_numbers_sentence(values)} {_mistakes_sentence(values)}".rstrip()
@@ -169,7 +169,7 @@ def _explain_round(values: PickValues) -> str:
 
 def _safe_numbers_sentence(values: PickValues) -> str:
     """Whether a single number is safe, or a mix is needed."""
-    enough = list_numbers(values.safe, "or")
+    enough = _listed(values.safe, "or")
     if len(values.mix) == 1:
         (best,) = values.mix
         if all(values.dominates(best, number) for number in values.payoffs):
@@ -195,10 +195,10 @@ def _mistakes_sentence(values: PickValues) -> str:
     known_reply = len(values.replies) == 1  # then nothing holds "always"
     few = len(bad) <= MAX_LISTED_NUMBERS
     if better is not None and not others and few and not known_reply:
-        return f"{better} is always at least as good as {list_numbers(bad, 'or')}."
-    said = f"{list_numbers(bad)} {'is a mistake' if len(bad) == 1 else 'are mistakes'}"
+        return f"{better} is always at least as good as {_listed(bad, 'or')}."
+    said = f"{_listed(bad)} {'is a mistake' if len(bad) == 1 else 'are mistakes'}"
     if len(bad) > len(good) + 1:
-        said = f"All numbers but {list_numbers(good)} are mistakes"
+        said = f"All numbers but {_listed(good)} are mistakes"
     worst = max(bad, key=values.loss)
     ranked = sorted(bad, key=lambda number: values.scores[number])
     why = [dominating_number_sentence(values, number) for number in ranked]
@@ -225,6 +225,5 @@ def _verb(subjects: Any, verb: str) -> str:
     return verb if len(subjects) == 1 else verb.removesuffix("s")
 
 
-def list_numbers(picks: Any, last: str = "and") -> str:
-    """Numbers as a list in a sentence."""
+def _listed(picks: Any, last: str = "and") -> str:
     return join_words([str(number) for number in picks], last)

@@ -21,7 +21,7 @@ from evenodds.coach.reasons import refutation
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, other
-from evenodds.core.words import Names, winner
+from evenodds.core.words import Names
 from evenodds.engine.on_demand import NotSolved
 from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE
@@ -125,14 +125,12 @@ class Review(NamedTuple):
         if self.decided_otherwise():
             return None
         steps = [after - before for before, after in zip(self.curve, self.curve[1:], strict=False)]
-        result = self.match.result
-        decided = result is not None and result.outcome not in (Outcome.DRAW, Outcome.ONGOING)
-        side = 1 if decided and result and winner(result.outcome) == FIRST else -1
-        sizes = [side * step if decided else abs(step) for step in steps]
-        if decided and max(sizes, default=0.0) < VALUE_TOLERANCE:
-            # No step went towards the winner: the one who was ahead resigned.
-            sizes = [abs(step) for step in steps]
-        if not sizes or max(sizes) < VALUE_TOLERANCE:
+        outcome = self.match.result.outcome if self.match.result else Outcome.DRAW
+        sizes = [outcome * step for step in steps]  # none for a draw
+        if max(sizes, default=0.0) < VALUE_TOLERANCE:
+            # No step went towards a winner: perhaps the one who was ahead resigned.
+            sizes = list(map(abs, steps))
+        if max(sizes, default=0.0) < VALUE_TOLERANCE:
             return None
         index = sizes.index(max(sizes))
         seat = FIRST if steps[index] > 0 else SECOND

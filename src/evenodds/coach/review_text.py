@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evenodds.coach.pick_values import REPETITION_FORESIGHT_NOTE, mix_as_data
+from evenodds.coach.pick_values import REPETITION_FORESIGHT_NOTE
 from evenodds.coach.reasons import dominating_number_sentence
 from evenodds.coach.review import Review, ReviewedPick, TurningPoint
 from evenodds.core.match import Match
@@ -10,7 +10,7 @@ from evenodds.core.record import OUTCOMES, VOID_REASONS
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat, other
 from evenodds.core.words import Names, winner
-from evenodds.figures import join_first, join_words, percent
+from evenodds.figures import join_first, join_words, percent, to_data
 
 FIGURES_EXPLANATION = (
     "Before, after: the player's expected score in %, with best play by both (win 100, draw 50). "
@@ -218,5 +218,5 @@ def _pick(pick: ReviewedPick) -> dict[str, Any]:
         "after": pick.after,
         "gave": pick.loss,
         "luck": pick.luck,
-        "best": mix_as_data(pick.pick_values.mix),
+        "best": to_data(pick.pick_values.mix),
     }

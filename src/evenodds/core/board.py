@@ -1,5 +1,6 @@
 """A position as a drawing: spans with styles in lines, and what lies before each player."""
 
+from re import sub
 from typing import NamedTuple
 
 
@@ -82,9 +83,5 @@ def cards(*faces: tuple[str, str], between: str = " ") -> Board:
 
 def plain_text(line: Line) -> str:
     """A drawn line without colour: what is spent becomes dashes of the same width."""
-    return "".join(
-        "".join("-" if sign.isdigit() else sign for sign in span.text)
-        if span.style == "spent"
-        else span.text
-        for span in line
-    ).rstrip()
+    shown = (sub(r"\d", "-", text) if style == "spent" else text for text, style in line)
+    return "".join(shown).rstrip()

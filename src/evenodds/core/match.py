@@ -221,7 +221,6 @@ class Match:
         return match
 
     def __eq__(self, other: object) -> bool:
-        """Matches are equal when their public data is."""
         return isinstance(other, Match) and self.record == other.record
 
     __hash__ = None  # type: ignore[assignment]

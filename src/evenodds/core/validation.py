@@ -204,7 +204,6 @@ class GameValidator:
             raise self._fault("step", state, problem)
 
     def _check_longest(self, state: Any, rounds: int) -> None:
-        """Check that a match is not longer than the game declares."""
         if self.game.longest is not None:
             longest = call_rule(self.game, "longest", self.rulings, self.rulings)
             if not isinstance(longest, int) or rounds > longest:

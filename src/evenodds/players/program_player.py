@@ -17,13 +17,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Seat
 from evenodds.players.player import CannotPlay, Forfeit, Player, pick_timeout_message
-from evenodds.players.program_process import (
-    SHELL,
-    OutputLimitExceeded,
-    ProgramExited,
-    ProgramProcess,
-    ProgramTimeout,
-)
+from evenodds.players.program_process import SHELL, OutputLimitExceeded, ProgramProcess
 from evenodds.system.files import open_private, private_folder
 from evenodds.system.text import printable, shorten
 
@@ -64,7 +58,7 @@ class ProgramPlayer(Player):
         self._seconds = seconds
         self._exit_timeout_s = exit_timeout_s
         self._shell = shell
-        self._log = StderrLog(str(SEAT_NAMES[seat]))
+        self._log = _StderrLog(str(SEAT_NAMES[seat]))
         self._restarted = False
         try:
             self._command = shlex.split(command)
@@ -77,7 +71,7 @@ class ProgramPlayer(Player):
         """The program's number; `Forfeit` on timeout, too much output, or two bad answers."""
         try:
             return self._answer(view, time.monotonic() + self._seconds)
-        except ProgramTimeout:
+        except TimeoutError:
             problem = pick_timeout_message(self._seconds)
         except OutputLimitExceeded:
             problem = "flooded its output"
@@ -91,11 +85,7 @@ class ProgramPlayer(Player):
         deadline = time.monotonic() + self._exit_timeout_s
         result = _line("result", result_as_data(view.result)) if view.result else ""
         try:
-            with suppress(
-                OutputLimitExceeded,
-                ProgramExited,
-                ProgramTimeout,
-            ):
+            with suppress(BrokenPipeError, OutputLimitExceeded, TimeoutError):
                 self._process.send(result + _line("bye"), deadline)
         finally:
             self._process.stop(deadline)
@@ -116,7 +106,7 @@ class ProgramPlayer(Player):
                 answer = parse_answer(self._process.receive(deadline), self._terms, view)
                 if answer is not None:
                     return answer
-        except ProgramExited:
+        except BrokenPipeError:
             self._start_again()
             return self._ask(_line("view", view_as_data(view)), view, deadline)
 
@@ -190,7 +180,7 @@ def parse_answer(line: bytes, terms: Terms, view: View) -> int | None:
     return number
 
 
-class StderrLog:
+class _StderrLog:
     """The log file of a program's standard error, created with the first output."""
 
     def __init__(self, seat_name: str) -> None:
@@ -216,7 +206,6 @@ class StderrLog:
         return self._bytes_left >= 0
 
     def last_line(self) -> str:
-        """The last line that is not empty."""
         lines = [line.strip() for line in self._tail.decode(errors="replace").splitlines()]
         return shorten(next(filter(None, reversed(lines)), ""), MAX_STDERR_TAIL_CHARACTERS)
 

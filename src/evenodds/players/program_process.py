@@ -14,7 +14,6 @@ from contextlib import suppress
 from typing import IO, Final, cast
 
 MAX_LINE_BYTES: Final = 64 << 10
-"""The longest line of output."""
 MAX_OUTPUT_BYTES: Final = 1 << 20
 MAX_OUTPUT_LINES: Final = 1000
 """The output that is allowed between one request and the next."""
@@ -30,18 +29,9 @@ STARTUP_POLL_INTERVAL_S: Final = 0.002
 READ_CHUNK_BYTES: Final = 64 << 10
 SIGKILL: Final = 9
 """As `signal` has it, but on Windows."""
-
 SHELL: Final = "/bin/sh"
 WATCHDOG_SCRIPT: Final = 'read -r _; sleep 1; kill -9 "-$1"'
 """The watchdog: its standard input ends with this process, however that ends; then it kills."""
-
-
-class ProgramExited(Exception):
-    """The program has ended, or has closed its input or its output."""
-
-
-class ProgramTimeout(Exception):
-    """The deadline passed before the program was done."""
 
 
 class OutputLimitExceeded(Exception):
@@ -52,7 +42,8 @@ class ProgramProcess:
     """A running program, in a process group of its own with all processes that it starts.
 
     Its streams are read only while a caller waits for it, without a thread. So output that came
-    before a request is known to have come before it, and is no answer to it.
+    before a request is known to have come before it, and is no answer to it. `BrokenPipeError` says
+    that the program has ended, or has closed its input or output; `TimeoutError`, that it is late.
     """
 
     def __init__(
@@ -104,8 +95,8 @@ class ProgramProcess:
                 if self._poll(time.monotonic() + STARTUP_POLL_INTERVAL_S):
                     return True
                 if self._child.poll() is not None or self._input_closed():
-                    raise ProgramExited
-        except ProgramExited:
+                    raise BrokenPipeError
+        except BrokenPipeError:
             with suppress(subprocess.TimeoutExpired):  # it may have closed a stream only
                 self._child.wait(CLOSED_STREAM_EXIT_TIMEOUT_S)
                 return self._greeting_read()
@@ -131,7 +122,7 @@ class ProgramProcess:
     def send(self, message: str, deadline: float) -> None:
         """Send a message; output from before it is discarded, since it cannot be the answer."""
         if self._input.closed:
-            raise ProgramExited
+            raise BrokenPipeError
         rest = message.encode()
         self._selector.register(self._input, selectors.EVENT_WRITE)
         try:
@@ -143,8 +134,6 @@ class ProgramProcess:
                 if not rest:
                     break
                 self._poll_before(deadline)
-        except BrokenPipeError:
-            raise ProgramExited from None
         finally:
             self._selector.unregister(self._input)
         self._output_counter = OutputCounter()
@@ -164,7 +153,7 @@ class ProgramProcess:
             return
         try:
             self._input.close()
-            with suppress(ProgramExited, OutputLimitExceeded):
+            with suppress(BrokenPipeError, OutputLimitExceeded):
                 while time.monotonic() < deadline:
                     self._poll(deadline)
             with suppress(subprocess.TimeoutExpired):
@@ -188,9 +177,9 @@ class ProgramProcess:
         if self._poll(deadline):  # after the check: its last output may still come
             return
         if gone:
-            raise ProgramExited
+            raise BrokenPipeError
         if time.monotonic() >= deadline:
-            raise ProgramTimeout
+            raise TimeoutError
 
     def _input_closed(self) -> bool:
         """Whether the reading end of its standard input is closed."""
@@ -210,7 +199,7 @@ class ProgramProcess:
             return False
         chunk = self._output.read(READ_CHUNK_BYTES)
         if not chunk:
-            raise ProgramExited
+            raise BrokenPipeError
         self._output_counter.add(chunk)
         self._buffer += chunk
         return True

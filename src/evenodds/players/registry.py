@@ -23,12 +23,8 @@ if TYPE_CHECKING:
 
 
 DEFAULT_OPPONENT: Final = "level:4"
-"""The opponent where none is named."""
-
 PROGRAM_PREFIX: Final = "cmd:"
-"""The prefix of an external program; its command follows."""
 MODEL_PREFIX: Final = "llm:"
-"""The prefix of a language model; its endpoint follows."""
 
 
 class ExternalPlayerKind(NamedTuple):

@@ -35,7 +35,6 @@ class SearchTree:
         self._nodes: dict[Any, SearchNode] = {}
 
     def __len__(self) -> int:
-        """How many positions the tree holds."""
         return len(self._nodes)
 
     def root(self, state: State) -> SearchNode:

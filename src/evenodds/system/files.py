@@ -139,7 +139,6 @@ def is_regular_file(path: "Path") -> bool:
 
 
 def _unused(path: "Path") -> "Path":
-    """An unused name in the folder of a file."""
     return path.with_name(f".{os.urandom(8).hex()}.new")
 
 

@@ -62,10 +62,9 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], list[str]
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         with needs():
             home = import_module(homes[name])
-            if hasattr(home, name):
-                found = getattr(home, name)
-            else:
-                found = import_module(f"{homes[name]}.{name}")
+            if not hasattr(home, name):  # a module in it, which is an attribute once imported
+                import_module(f"{homes[name]}.{name}")
+            found = getattr(home, name)
         setattr(sys.modules[package], name, found)
         return found
 

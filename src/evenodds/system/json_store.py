@@ -73,7 +73,7 @@ class JsonStore(Generic[Kind]):
             note = f"{self.path} is damaged: nothing in it is used, and it is kept."
             return StoredValue(self._kind(), note, damaged=True, broken=True)
         good = self._good(data)
-        value = self._convert(good)
+        value = msgspec.convert(good, self._kind, str_keys=True)
         left = tuple(_left(data, good, msgspec.to_builtins(value, str_keys=True)))
         keys = ", ".join(f'"{shorten(".".join(path))}"' for path, _ in left)
         note = f"Not understood in {self.path}: {keys}." if left else ""
@@ -97,12 +97,9 @@ class JsonStore(Generic[Kind]):
                 }
         return good if self._is_valid(good) else {}
 
-    def _convert(self, data: dict[str, Any]) -> Kind:
-        return msgspec.convert(data, self._kind, str_keys=True)
-
     def _is_valid(self, data: dict[str, Any]) -> bool:
         try:
-            self._convert(data)
+            msgspec.convert(data, self._kind, str_keys=True)
         except msgspec.ValidationError:
             return False
         return True

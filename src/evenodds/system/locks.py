@@ -30,9 +30,10 @@ class Lock(AbstractContextManager["Lock"]):
             except OSError as error:
                 os.close(self._file)
                 raise LockHeld(f"{path} is held by another process") from error
-            if self._is_current():
-                return
-            os.close(self._file)  # the last holder removed the file while it was being opened
+            with suppress(FileNotFoundError):  # the last holder may have removed it meanwhile
+                if os.path.samestat(os.fstat(self._file), os.stat(path)):
+                    return
+            os.close(self._file)
 
     def release(self) -> None:
         """Release the lock."""
@@ -43,12 +44,6 @@ class Lock(AbstractContextManager["Lock"]):
 
     def __exit__(self, *_: object) -> None:
         self.release()
-
-    def _is_current(self) -> bool:
-        try:
-            return os.path.samestat(os.fstat(self._file), os.stat(self.path))
-        except FileNotFoundError:
-            return False
 
 
 def is_held(path: Path) -> bool:

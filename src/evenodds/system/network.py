@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
 HOST_PATTERN: Final = re.compile(r"[A-Za-z0-9_.:-]{1,253}")
-"""The form of a host name or address."""
 NOT_TLS_REASONS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST")
 """Reasons that OpenSSL gives when the server does not speak TLS."""
 
@@ -24,7 +23,6 @@ class CannotListen(EvenOddsError, OSError):
 
 
 def _ip_address(text: str) -> "IPv4Address | IPv6Address | None":
-    """An address of IP; None for another text, such as a name."""
     import ipaddress  # many commands need no network
 
     try:

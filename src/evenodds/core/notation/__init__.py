@@ -263,7 +263,6 @@ def _one_of(tag: Token, *allowed: str) -> str:
 
 
 def _play(match: Match, token: Token) -> None:
-    """Play one round in notation."""
     numbers = token.text.split("-")
     if not all(map(_NUMBER.fullmatch, numbers)):
         raise token.bad(f"{shorten(token.text)} is neither a pick nor a result")

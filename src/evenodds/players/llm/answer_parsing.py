@@ -20,8 +20,6 @@ _REASONING_END: Final = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>
 """Some services cut off the opening tag of the reasoning, and leave the closing one."""
 
 _STRUCK_OUT_TEXT: Final = re.compile(r"~~[^~\n]+~~|<(del|strike)>[^<\n]*</\1>", re.I)
-"""Struck-out text is not part of the answer."""
-
 _MARKS: Final = r"[\s*_`~\"'“”‘’«»$(\[{}<#]"
 """Markup before a number."""
 _NUMBER: Final = (
@@ -131,7 +129,6 @@ def _is_disclaimed(pattern: "re.Pattern[str]", found: "re.Match[str]", text: str
 
 def _single(found: "re.Match[str]", text: str) -> int:
     if _DOUBT.match(text, found.end()) or _LIST.match(found[0]):
-        raise BadModelAnswer(
-            f'"{shorten(text[found.start() : found.end() + 12])}" may mean several'
-        )
+        said = shorten(text[found.start() : found.end() + 12])
+        raise BadModelAnswer(f'"{said}" may mean several')
     return int(found["number"])

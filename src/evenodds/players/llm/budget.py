@@ -41,13 +41,12 @@ def answer_tokens(reported: Any, sent: int, received: int) -> tuple[int, bool]:
     total = _count(reported, "total_tokens")
     if None in counts and total is not None:
         return total, False
-    guesses = (estimate_tokens(sent), estimate_tokens(received))
+    guesses = (_estimated(sent), _estimated(received))
     pairs = zip(counts, guesses, strict=True)
     return sum(guess if count is None else count for count, guess in pairs), None in counts
 
 
-def estimate_tokens(size: int) -> int:
-    """The estimated tokens of so many bytes."""
+def _estimated(size: int) -> int:
     return size // BYTES_PER_TOKEN + 1
 
 
@@ -95,9 +94,8 @@ class Budget:
             return self._unstored
         found = self._store.load()
         if found.damaged:
-            raise BadBudgetFile(
-                f"{self._store.path} is damaged: what models have cost is not known"
-            )
+            problem = "is damaged: what models have cost is not known"
+            raise BadBudgetFile(f"{self._store.path} {problem}")
         return found.value
 
     def reserve(self, size: int) -> int:
@@ -105,7 +103,7 @@ class Budget:
 
         `BudgetExhausted` when a limit is reached.
         """
-        tokens = estimate_tokens(size)
+        tokens = _estimated(size)
         self._add(1, tokens, 1, check_limits=True)
         return tokens
 

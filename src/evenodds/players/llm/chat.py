@@ -30,18 +30,14 @@ _MODEL: Final = re.compile(r"[!-~]{1,100}")
 _PATH: Final = re.compile(r"[A-Za-z0-9._~/-]*")
 _KEY: Final = re.compile(r"[A-Za-z0-9._~+/=:|-]{1,1000}")
 REDACTED_KEY: Final = "[key]"
-"""The replacement of a key in logs and messages."""
 
 MAX_ANSWER_BYTES: Final = 1 << 20
-"""The longest response that is read."""
 DEFAULT_RETRY_DELAY_S: Final = 2.0
 """Seconds until a retry, where the service sends no Retry-After."""
 NO_CONNECTION: Final = (ConnectionRefusedError, gaierror, SSLCertVerificationError)
 """Errors before anything is sent; after others the service may have taken the request."""
 RETRYABLE_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
-"""HTTP statuses after which a retry may succeed."""
 REQUEST_THREAD_NAME: Final = "asking a model"
-"""The name of threads that wait for a response."""
 
 Message = dict[str, str]
 
@@ -81,27 +77,18 @@ def parse_endpoint(detail: str) -> Endpoint:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
+        named = _MODEL.fullmatch(model) and network.HOST_PATTERN.fullmatch(host)
+        bare = _PATH.fullmatch(parts.path) and not parts.query and not parts.fragment
+        if parts.scheme not in ("http", "https") or not named or not bare:
+            raise ValueError
     except ValueError:
-        raise _refusal(detail) from None
-    fits = (
-        _MODEL.fullmatch(model)
-        and parts.scheme in ("http", "https")
-        and network.HOST_PATTERN.fullmatch(host)
-        and _PATH.fullmatch(parts.path)
-        and not parts.query
-        and not parts.fragment
-    )
-    if not fits:
-        raise _refusal(detail)
+        # One that may hold a password is not quoted.
+        said = "" if "?" in detail or detail.count("@") > 1 else f"{shorten(f'llm:{detail}', 60)} "
+        allowed = "is not allowed; allowed: llm:MODEL@https://HOST/v1"
+        raise CannotPlay(f"{said}{allowed}") from None
     address = host, port or (443 if parts.scheme == "https" else 80)
     origin = network.origin(parts.scheme, host, port)
     return Endpoint(model, origin, parts.path.rstrip("/"), address)
-
-
-def _refusal(detail: str) -> CannotPlay:
-    """The error for a bad endpoint; it does not quote one that may hold a password."""
-    said = "" if "?" in detail or detail.count("@") > 1 else f"{shorten(f'llm:{detail}', 60)} "
-    return CannotPlay(f"{said}is not allowed; allowed: llm:MODEL@https://HOST/v1")
 
 
 def with_key(found: Endpoint) -> Endpoint:
@@ -120,10 +107,6 @@ def with_key(found: Endpoint) -> Endpoint:
             f"use https, or an empty {KEY_SETTING}"
         )
     return found._replace(key=key)
-
-
-class ModelTimeout(Exception):
-    """The deadline passed before the answer was there."""
 
 
 class ServiceFailure(Exception):
@@ -162,12 +145,6 @@ class RawResponse(NamedTuple):
     data: bytes
 
 
-def request_answer(endpoint: Endpoint, messages: list[Message], deadline: float) -> ModelAnswer:
-    """The answer to a conversation; `ServiceFailure` or `ModelTimeout` where there is none."""
-    raw = _fetch(endpoint, request_body(endpoint, messages), deadline)
-    return parse_answer(endpoint, raw, deadline)
-
-
 def parse_answer(endpoint: Endpoint, raw: RawResponse, deadline: float) -> ModelAnswer:
     """The answer in a response that was read until the deadline."""
     if len(raw.data) > MAX_ANSWER_BYTES:
@@ -183,7 +160,7 @@ def parse_answer(endpoint: Endpoint, raw: RawResponse, deadline: float) -> Model
     answer = _answer_text(body)
     if answer is None:
         if time.monotonic() > deadline:  # reading stopped there
-            raise ModelTimeout
+            raise TimeoutError
         problem = "gave no answer that can be read: it is cut off, or something else"
         raise ServiceFailure(f"{endpoint.origin} {problem}", DEFAULT_RETRY_DELAY_S, body)
     return ModelAnswer(answer, body, len(raw.data))
@@ -229,11 +206,12 @@ def _part_text(part: Any) -> str:
     return ""
 
 
-def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
-    """Send a request in a daemon thread, which never keeps the process from exiting.
+def request_answer(endpoint: Endpoint, body: bytes, deadline: float) -> ModelAnswer:
+    """The answer to a request; `ServiceFailure` or `TimeoutError` where there is none.
 
-    The timeout of a socket holds for each operation alone, and a DNS lookup has none; the wait for
-    the thread has a deadline, and Ctrl-C interrupts it.
+    It is sent in a daemon thread, which never keeps the process from exiting. The timeout of a
+    socket holds for each operation alone, and a DNS lookup has none; the wait for the thread has a
+    deadline, and Ctrl-C interrupts it.
     """
     url = f"{endpoint.origin}{endpoint.path}/chat/completions"
     headers = {"User-Agent": f"evenodds/{__version__}", "Content-Type": "application/json"}
@@ -254,15 +232,16 @@ def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
 
     Thread(target=ask, name=REQUEST_THREAD_NAME, daemon=True).start()
     try:
-        return answer.result(max(0.0, deadline - time.monotonic()))
+        raw = answer.result(max(0.0, deadline - time.monotonic()))
     except Exception as error:
         raise _network_error(endpoint, error) from None
+    return parse_answer(endpoint, raw, deadline)
 
 
 def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
     origin = endpoint.origin
     if isinstance(error, TimeoutError):
-        return ModelTimeout()
+        return error
     if network.is_plain_http(error):
         problem = f"{origin} does not answer over https; perhaps it is http://..."
         return ServiceFailure(problem, unsent=True)

@@ -32,7 +32,6 @@ from evenodds.system.text import shorten
 LogLine = Callable[[str], None]
 """Receives the log of prompts and answers, a line of JSON at a time."""
 ANSWER_FORMAT: Final = "PICK: n"
-"""The format that the prompt asks for."""
 MAX_ANSWERS_PER_PICK: Final = 2
 """Answers of a model for one pick: the second after a bad first one."""
 
@@ -86,7 +85,7 @@ class ModelPlayer(Player):
         messages = [_message("system", self._rules), _message("user", question)]
         try:
             return self._legal_pick(messages, view, deadline)
-        except chat.ModelTimeout:
+        except TimeoutError:
             raise Forfeit(f"the model {pick_timeout_message(self._seconds)}") from None
         except chat.ServiceFailure as error:
             raise Unavailable(f"the model cannot be asked: {error}") from None
@@ -112,7 +111,7 @@ class ModelPlayer(Player):
                 problem = "the answer repeats the key" if leaks else str(error)
                 said = answer_parsing.without_reasoning(text) or "(no answer)"
                 messages.append(_message("assistant", said))
-                messages.append(_message("user", retry_prompt(problem, view)))
+                messages.append(_message("user", f"{problem}. {_request(view)}"))
         what = "no legal number" if illegal else "no answer that could be read"
         raise Forfeit(f"the model was asked twice and gave {what}: {shorten(problem, 120)}")
 
@@ -132,12 +131,13 @@ class ModelPlayer(Player):
 
     def _ask(self, messages: list[chat.Message], round: int, deadline: float) -> str:
         """Send one request, and log the prompt and the answer."""
-        sent = len(chat.request_body(self._endpoint, messages))
-        reserved = self._budget.reserve(sent)  # spent, unless the service refuses or reports less
+        body = chat.request_body(self._endpoint, messages)
+        # Spent, unless the service refuses or reports less.
+        reserved = self._budget.reserve(len(body))
         self._log("question", round=round, messages=list(messages))
         started = time.monotonic()
         try:
-            answer = chat.request_answer(self._endpoint, messages, deadline)
+            answer = chat.request_answer(self._endpoint, body, deadline)
         except chat.ServiceFailure as error:
             self._log("failure", round=round, problem=str(error), body=error.body)
             if error.unsent:
@@ -145,11 +145,11 @@ class ModelPlayer(Player):
             elif error.refused:
                 self._budget.settle(reserved, 0)
             raise
-        except chat.ModelTimeout:
+        except TimeoutError:
             self._log("failure", round=round, problem="no answer in time", body=None)
             raise
         seconds = time.monotonic() - started
-        tokens, guessed = answer_tokens(answer.body.get("usage"), sent, answer.size)
+        tokens, guessed = answer_tokens(answer.body.get("usage"), len(body), answer.size)
         self._budget.settle(reserved, tokens, guessed)
         cost = {"tokens": tokens, "guessed": guessed}
         self._log("answer", round=round, seconds=float(f"{seconds:.3f}"), **cost, body=answer.body)
@@ -174,7 +174,6 @@ class ModelPlayer(Player):
         self._unwritten.append(json.dumps(self._endpoint.scrubbed(line)))
 
     def _flush_log(self) -> None:
-        """Write the log lines of completed rounds."""
         lines, self._unwritten = self._unwritten, []
         for line in lines:
             self._log_line(line)
@@ -213,17 +212,12 @@ def position_prompt(terms: Terms, view: View) -> str:
         f"Round {view.round}.\n\n{board}\n\n"
         f"The same as data ({pairs}):\n{json.dumps(view_as_data(view))}\n\n"
         f"{words.choices(view.state, view.seat, view.choices)}\n"
-        f"{legal_picks_sentence(view)} End with `{ANSWER_FORMAT}`."
+        f"{_request(view)}"
     )
 
 
-def retry_prompt(problem: str, view: View) -> str:
-    """The prompt after a bad answer."""
-    return f"{problem}. {legal_picks_sentence(view)} End with `{ANSWER_FORMAT}`."
-
-
-def legal_picks_sentence(view: View) -> str:
-    """The numbers to pick from, as a sentence."""
-    if len(view.choices) == 1:
-        return f"The only legal number is {view.choices[0]}."
-    return f"The legal numbers are {', '.join(map(str, view.choices))}."
+def _request(view: View) -> str:
+    """What a model is asked for: one of the legal numbers, in the format that is read."""
+    many = f"The legal numbers are {', '.join(map(str, view.choices))}."
+    legal = many if len(view.choices) > 1 else f"The only legal number is {view.choices[0]}."
+    return f"{legal} End with `{ANSWER_FORMAT}`."

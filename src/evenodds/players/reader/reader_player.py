@@ -47,9 +47,9 @@ class ReaderPlayer(Player):
         self._seat = seat
         self._rng = rng
         self._memory = memory
-        person = other(seat)
-        own_name = terms.named and not terms.computer(person)
-        self._memory_key = (terms.names[person] if own_name else "", terms.game.name)
+        self._person = other(seat)
+        own_name = terms.named and not terms.computer(self._person)
+        self._memory_key = (terms.names[self._person] if own_name else "", terms.game.name)
         self._model = memory.load_model(*self._memory_key) if memory else OpponentModel()
         self._asked: set[int] = set()
         """The rounds, counted from 0, in which this instance was asked for a pick."""
@@ -102,12 +102,15 @@ class ReaderPlayer(Player):
         the risk of that round are unknown. The budget is then set to 0, and only what the person
         gives away from here on is risked. Of a round that is not recent only the counts are kept.
         """
-        state, number = self._states[-1], picks[other(self._seat)]
+        state, number = self._states[-1], picks[self._person]
         self._snapshots.append((deepcopy(self._model), self._risk_budget, self._mix))
         if not asked:
             self._risk_budget = 0.0
         elif PASS not in picks:
-            self._risk_budget += self._expected_payoff(number) - self._value(state)
+            rows = self._solution.payoff_rows(state, self._seat)
+            place = self._solution.game.picks(state, self._person).index(number)
+            expected = _expected_payoffs(self._current_mix(), rows)[place]
+            self._risk_budget += expected - self._value(state)
         seen = None
         if number != PASS:
             exact = self._exact_mix(state) if recent else None
@@ -128,25 +131,21 @@ class ReaderPlayer(Player):
         return self._mix
 
     def _situation(self) -> Situation:
-        """The situation of the person at this position."""
-        person = other(self._seat)
-        choices = self._solution.game.picks(self._states[-1], person)
-        return Situation(
-            choices, self._picked(person), self._picked(self._seat), self._last_outcome()
+        choices = self._solution.game.picks(self._states[-1], self._person)
+        own, theirs = (
+            tuple(picks[seat] for picks in self._history if picks[seat] != PASS)
+            for seat in (self._person, self._seat)
         )
-
-    def _picked(self, seat: Seat) -> tuple[int, ...]:
-        return tuple(picks[seat] for picks in self._history if picks[seat] != PASS)
+        return Situation(choices, own, theirs, self._last_outcome())
 
     def _exact_mix(self, state: State) -> Mix:
         """The exact mix in the place of the person.
 
         In games of turns all numbers that give nothing away, with the same probability.
         """
-        person = other(self._seat)
         if self._solution.game.simultaneous:
-            return self._solution.mix(state, person)
-        values = self._solution.yields(state, person)
+            return self._solution.mix(state, self._person)
+        values = self._solution.yields(state, self._person)
         least = max(values.values()) - VALUE_TOLERANCE
         best = [number for number, value in values.items() if value > least]
         return dict.fromkeys(best, 1 / len(best))
@@ -182,14 +181,6 @@ class ReaderPlayer(Player):
         mix = {number: (1 - exploit) * share for number, share in exact.items()}
         mix[best] = mix.get(best, 0.0) + exploit
         return mix
-
-    def _expected_payoff(self, number: int) -> float:
-        """The payoff of the reader's mix against the number that the person picked."""
-        state = self._states[-1]
-        place = self._solution.game.picks(state, other(self._seat)).index(number)
-        return _expected_payoffs(
-            self._current_mix(), self._solution.payoff_rows(state, self._seat)
-        )[place]
 
 
 def _expected_payoffs(mix: Mix, rows: dict[int, tuple[float, ...]]) -> list[float]:
