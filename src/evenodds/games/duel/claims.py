@@ -9,12 +9,7 @@ from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.games.duel.rules import Ending
 
 BOOK = {"hp": 10, "numbers": 3}
-EXAMPLE = checks.Example(
-    "2-3 3-3 1-2 3-1 2-2", ((7, 10), (4, 7), (2, 7), (2, 4), (0, 2)), Outcome.SECOND_WINS, BOOK
-)
-STRIKE = checks.Example("2-3", ((7, 10),), rules=BOOK)
 health = attrgetter("health")
-BOTH_HURT = checks.Example("2-2", ((8, 8),), rules=BOOK)
 
 
 def no_overflow(facts: Facts) -> Finding:
@@ -123,9 +118,15 @@ def caution(facts: Facts) -> Finding:
     return judged(low < high - VALUE_TOLERANCE, said)
 
 
-worked_example = sample_of_the_dialog = checks.check_example(EXAMPLE, health)
-example_of_an_attack = checks.check_example(STRIKE, health)
-example_of_equal_numbers = checks.check_example(BOTH_HURT, health)
+worked_example = sample_of_the_dialog = checks.check_example(
+    "2-3 3-3 1-2 3-1 2-2",
+    health,
+    ((7, 10), (4, 7), (2, 7), (2, 4), (0, 2)),
+    Outcome.SECOND_WINS,
+    BOOK,
+)
+example_of_an_attack = checks.check_example("2-3", health, ((7, 10),), rules=BOOK)
+example_of_equal_numbers = checks.check_example("2-2", health, ((8, 8),), rules=BOOK)
 prediction = predicting_moves = checks.prediction_pays
 strategy, skill = checks.thinking_pays, checks.skill_pays
 
