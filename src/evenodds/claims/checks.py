@@ -100,7 +100,7 @@ def check_line(
 
 def rounds(facts: Facts, count: float | None) -> str:
     """The unit of the length of a match: rounds in simultaneous games, picks in games of turns."""
-    return ("round" if facts.simultaneous else "pick") + ("" if count == 1 else "s")
+    return ("round" if facts.game.simultaneous else "pick") + ("" if count == 1 else "s")
 
 
 def no_draws(facts: Facts) -> Finding:
@@ -252,7 +252,7 @@ def saving_pays(facts: Facts) -> Finding:
 
 def quick(facts: Facts) -> Finding:
     """Whether matches are short on average, under every policy."""
-    most = QUICK.value if facts.simultaneous else 2 * QUICK.value
+    most = QUICK.value if facts.game.simultaneous else 2 * QUICK.value
     plays, kind = facts.study.plays, rounds(facts, 2)
     lengths = {way: play.odds.length for way, play in plays.items()}
     on = {way: (play.played_on or play.odds).length for way, play in plays.items()}

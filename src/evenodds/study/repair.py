@@ -28,7 +28,6 @@ TRIED_FRACTIONS: Final = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 MAX_POSITIONS_BY_LOOPS: Final = {False: 20_000, True: 3_000}
 """Largest rulings that are tried, in positions: with loops (True) solving takes longer."""
 REPORTED_MEASURES: Final = ("length", "draws", "positions")
-"""Measures whose change is reported."""
 FAIR: Final = "fair"
 NO_DRAWS: Final = "no-draws"
 SKILL: Final = "skill"
@@ -79,8 +78,6 @@ GOALS: Final = {
         _best_step,
     ),
 }
-"""All goals by name."""
-
 SYMMETRY_PROOF: Final = (
     "The rules favour neither seat, so best play is the same for both. Both may then pick the same "
     "number round after round; nobody gets ahead, and such a match is a draw, whatever is ruled."
@@ -111,7 +108,6 @@ class RulingChange(NamedTuple):
     """Changed rulings with their distance and figures. The fields are keys of the JSON."""
 
     rules: dict[str, str]
-    """The changed rulings."""
     far: float
     """The distance from the rule book: 1 for a word, for a number its relative change."""
     figures: Figures

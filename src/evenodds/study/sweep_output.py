@@ -13,7 +13,6 @@ from evenodds.study.measures import MEASURES, Figure, format_figure
 from evenodds.study.sweep import SweepResult, SweepRow
 
 REASON_COLUMN: Final = "reason"
-"""The column with the reason why a combination has no figures."""
 MAX_FIELD_WIDTH_PX: Final = 62.0
 """The greatest width of a field: a count of millions fits."""
 
