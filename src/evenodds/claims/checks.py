@@ -231,10 +231,16 @@ def prediction_pays(facts: Facts) -> Finding:
     return holds(said)
 
 
-def optimal_share(uses: Iterable[OptimalityCounts]) -> float | None:
-    """The share of decisions in which a number is optimal; None where there is no decision."""
-    opened, sound = map(sum, zip((0, 0), *uses, strict=True))
-    return sound / opened if opened else None
+def optimal_shares(uses: Iterable[tuple[bool, OptimalityCounts]]) -> list[float | None]:
+    """In which share of decisions numbers are optimal: those that are marked, and the others.
+
+    None where there is no decision.
+    """
+    opened, sound = [0, 0], [0, 0]
+    for is_marked, use in uses:
+        opened[not is_marked] += use.open
+        sound[not is_marked] += use.sound
+    return [right / all_of if all_of else None for right, all_of in zip(sound, opened, strict=True)]
 
 
 def saving_pays(facts: Facts) -> Finding:

@@ -66,9 +66,7 @@ def variant_values(game: AnyGame, rules: Rules) -> dict[str, list[int | str]]:
     texts = {name: str(value) for name, value in rules.items()}
     return {
         key: [
-            value
-            for value in _tried(option, rules[key])
-            if allows(game, texts | {key: str(value)})
+            value for value in _tried(option, rules[key]) if allows(game, texts | {key: str(value)})
         ]
         for key, option in game.options.items()
     }

@@ -101,8 +101,7 @@ def caution(facts: Facts) -> Finding:
     uses = facts.optimality_by("health")
     half, most = facts.rulings.hp / 2, facts.rulings.numbers
     used = {figure: use[most] for figure, use in uses.items() if most in use}
-    low = checks.optimal_share(use for figure, use in used.items() if figure <= half)
-    high = checks.optimal_share(use for figure, use in used.items() if figure > half)
+    low, high = checks.optimal_shares((figure <= half, use) for figure, use in used.items())
     if low is None or high is None:
         some = f"{half:g} HP or less" if low is None else f"more than {half:g} HP"
         return left_open(

@@ -4,17 +4,7 @@ from itertools import product
 from operator import attrgetter
 
 from evenodds.claims import checks
-from evenodds.claims.claim import (
-    Check,
-    Facts,
-    Finding,
-    OptimalityCounts,
-    claims,
-    fails,
-    holds,
-    judged,
-    left_open,
-)
+from evenodds.claims.claim import Check, Facts, Finding, claims, fails, holds, judged, left_open
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, other
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.games.factors.rules import Ending, Finish, State
@@ -140,6 +130,11 @@ def _taken(facts: Facts, line: str, **rules: str) -> int:
     return _cost(facts, facts.replay(line, rules).states[-2], int(line.split()[-1]))
 
 
+def _takes(facts: Facts, last: int, number: int) -> bool:
+    """Whether a number takes points from a player whose last number was `last`."""
+    return _cost(facts, _after(facts, last), number) > 0
+
+
 def _after(facts: Facts, last: int) -> State:
     """A position in which a number is held against `last`."""
     after: State = facts.start._replace(turn=SECOND, against=last)
@@ -179,11 +174,12 @@ def watching(facts: Facts) -> Finding:
 
 def subtracting(facts: Facts) -> Finding:
     """Whether numbers that subtract are optimal more often than those that do not."""
-    counted: dict[bool, list[OptimalityCounts]] = {True: [], False: []}
-    for last, uses in facts.optimality_by("against").items():
-        for number, use in uses.items() if last else ():
-            counted[_cost(facts, _after(facts, last), number) > 0].append(use)
-    with_it, without = map(checks.optimal_share, (counted[True], counted[False]))
+    with_it, without = checks.optimal_shares(
+        (_takes(facts, last, number), use)
+        for last, uses in facts.optimality_by("against").items()
+        for number, use in uses.items()
+        if last
+    )
     if with_it is None or without is None:
         said = "Nowhere does something depend on whether a number subtracts or not."
         return left_open(said if facts.study.size.decisions else checks.NO_CHOICE)
@@ -206,7 +202,7 @@ def hindering(facts: Facts) -> Finding:
     ]
     if not answers:
         return left_open(TOO_SHORT)
-    taking = sum(_cost(facts, _after(facts, last), number) > 0 for last, number in answers)
+    taking = sum(_takes(facts, *pair) for pair in answers)
     said = f"{taking} of {len(answers)} answers to a number subtract something."
     trip = facts.round_trip()
     if trip:

@@ -230,8 +230,7 @@ def game_size(study: Study) -> list[Block]:
     by_round = [[str(place), mean] for place, mean in enumerate(means, 1)]
     heads = ["Round" if wording.length_unit(study) == "rounds" else "Pick", "Numbers"]
     said = "Numbers to choose from, on average over matches of random picks that come so far"
-    branching = Fold(said, Table("Branching by round", heads, by_round))
-    return [counts, branching]
+    return [counts, Fold(said, Table("Branching by round", heads, by_round))]
 
 
 def _large(count: int | None) -> str:
