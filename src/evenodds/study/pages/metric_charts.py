@@ -30,19 +30,15 @@ def opening(study: Study) -> list[Block]:
     if max(worth) - min(worth) <= VALUE_TOLERANCE:
         said = f"whatever is picked, the first seat can expect {percent(worth[0])}."
         return [f"Every number is as good: {said}"]
-    deciding = [seat for seat in SEATS if _numbers(start, seat) != [PASS]]
+    deciding = [seat for seat in SEATS if (start.first, start.second)[seat] != [PASS]]
     alike = len(deciding) == 2 and start.mixes[FIRST] == start.mixes[SECOND]
     mixes = [[_mix(start, seat, alike)] for seat in (deciding[:1] if alike else deciding)]
     return [Columns([*mixes, [_payoff(start)]])]
 
 
-def _numbers(start: OpeningAnalysis, seat: Seat) -> list[int]:
-    return start.first if seat == FIRST else start.second
-
-
 def _mix(start: OpeningAnalysis, seat: Seat, alike: bool) -> Chart:
     """The best mix of a seat as bars, and the loss of each number."""
-    numbers = _numbers(start, seat)
+    numbers = (start.first, start.second)[seat]
     mix, losses = start.mixes[seat], start.losses[seat]
     whose = "either seat" if alike else f"the {('first', 'second')[seat]} seat"
     shares = {str(number): mix.get(number, 0.0) for number in numbers}
@@ -64,7 +60,7 @@ def _mix(start: OpeningAnalysis, seat: Seat, alike: bool) -> Chart:
 
 def _payoff(start: OpeningAnalysis) -> Chart:
     """A heat map of the value of each pair of picks to the first seat."""
-    first, second = [list(map(str, _numbers(start, seat))) for seat in SEATS]
+    first, second = (list(map(str, numbers)) for numbers in (start.first, start.second))
     rows, columns = Axis(ROW_AXIS_LABEL, first, "row"), Axis(COLUMN_AXIS_LABEL, second, "column")
     scores: list[list[float | None]] = [
         [0.5 + value / 2 for value in line] for line in start.payoff
