@@ -225,10 +225,8 @@ def play_bout(
     entrants: Entrants, number: int, log_talk: Callable[[str], None] = lambda _: None
 ) -> list[PlayedMatch]:
     """Play both matches of a bout; dialogue goes to `log_talk` at once, and into the match."""
-    (one, two), bout_seed = entrants.plan.bout(number)
-    return [
-        _play_match(entrants, places, bout_seed, log_talk) for places in ((one, two), (two, one))
-    ]
+    pair, bout_seed = entrants.plan.bout(number)
+    return [_play_match(entrants, places, bout_seed, log_talk) for places in (pair, pair[::-1])]
 
 
 def _play_match(

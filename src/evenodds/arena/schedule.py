@@ -14,12 +14,7 @@ from evenodds.core.rulings import ruling_texts
 from evenodds.core.terms import MAX_NAME_COLUMNS
 from evenodds.core.vocabulary import Settled
 from evenodds.players.profiles import profile
-from evenodds.players.registry import (
-    MODEL_PREFIX,
-    check_opponent,
-    is_built_in_player,
-    is_external,
-)
+from evenodds.players.registry import MODEL_PREFIX, check_opponent, is_built_in_player, is_external
 from evenodds.system import InvalidInput
 from evenodds.system.text import shorten
 

@@ -61,10 +61,9 @@ def cross_table_notes(tally: Tally) -> list[str]:
     exact = len(tally.exact_scores)
     if not exact and not tally.bouts:
         said = ["Nothing was played, so there is nothing to compare."]
-    elif not exact:
-        said = ["Score of the row against the column, in %, sampled."]
-    elif exact == len(tally.plan.pairs):
-        said = ["Score of the row against the column, in %, exact."]
+    elif exact in (0, len(tally.plan.pairs)):
+        how = "exact" if exact else "sampled"
+        said = [f"Score of the row against the column, in %, {how}."]
     else:
         said = [
             f"Row against column, in %; {EXACT_MARK} is exact, summed over positions; the rest "

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from evenodds.claims.claim import (
     NO_CHANGES,
@@ -30,46 +30,39 @@ _ENDS: Final = {
 }
 
 
-class Example(NamedTuple):
-    """A worked example of a rule book: its picks, and the results that the book states."""
+def check_example(
+    line: str,
+    shown: Callable[[Any], Any],
+    told: tuple[Any, ...] = (),
+    outcome: Outcome = Outcome.ONGOING,
+    rules: Rules = NO_CHANGES,
+) -> Check:
+    """The check of a worked example: its picks are legal, and come to the results of the book.
 
-    line: str
-    told: tuple[Any, ...] = ()
-    """What the book shows after each of the first rounds."""
-    outcome: Outcome = Outcome.ONGOING
-    rules: Rules = NO_CHANGES
-    """The rulings of the example."""
-
-
-def check_example(example: Example, shown: Callable[[Any], Any]) -> Check:
-    """The check that an example is legal and that `shown(state)` is what the book states."""
+    `told` is what the book shows after each of the first rounds, `shown(state)` what the rules lead
+    to; `rules` are the rulings of the example.
+    """
 
     def check(facts: Facts) -> Finding:
-        refused = facts.replay(example.line, example.rules).refused
-        if refused and not facts.replay(example.line, example.rules, usual=True).refused:
-            return left_open(f"Under these rulings the example cannot be played: {refused}.")
-        fault = _fault(example, shown, facts)
-        count = len(example.line.split())
-        fine = f"All {count} {rounds(facts, count)} are legal and go as the book says."
-        said = fault or (fine if count > 1 else "It is legal and goes as the book says.")
-        return judged(not fault, said, example.line)._replace(rules=example.rules)
+        found, one, count = facts.replay(line, rules), rounds(facts, 1), len(line.split())
+        if found.refused and not facts.replay(line, rules, usual=True).refused:
+            return left_open(f"Under these rulings the example cannot be played: {found.refused}.")
+        for number, (book, state) in enumerate(zip(told, found.states[1:], strict=False), 1):
+            if shown(state) != book:
+                said = f"After {one} {number} the book shows {book}; by the rules it is "
+                return fails(f"{said}{shown(state)}.", line, rules)
+        if found.refused:
+            said = f"It is against the rules in {one} {len(found.states)}: {found.refused}."
+            return fails(said, line, rules)
+        if found.outcome != outcome:
+            said = f"The book calls the end {_ENDS[outcome]}; by the rules it is "
+            return fails(f"{said}{_ENDS[found.outcome]}.", line, rules)
+        if count == 1:
+            return holds("It is legal and goes as the book says.", line, rules)
+        said = f"All {count} {rounds(facts, count)} are legal and go as the book says."
+        return holds(said, line, rules)
 
     return check
-
-
-def _fault(example: Example, shown: Callable[[Any], Any], facts: Facts) -> str:
-    """How the rules contradict an example; empty where they do not."""
-    found = facts.replay(example.line, example.rules)
-    one = rounds(facts, 1)
-    for number, (told, state) in enumerate(zip(example.told, found.states[1:], strict=False), 1):
-        if shown(state) != told:
-            return f"After {one} {number} the book shows {told}; by the rules it is {shown(state)}."
-    if found.refused:
-        return f"It is against the rules in {one} {len(found.states)}: {found.refused}."
-    if found.outcome != example.outcome:
-        ends = [_ENDS[outcome] for outcome in (example.outcome, found.outcome)]
-        return f"The book calls the end {ends[0]}; by the rules it is {ends[1]}."
-    return ""
 
 
 def check_line(
@@ -107,7 +100,7 @@ def check_line(
 
 def rounds(facts: Facts, count: float | None) -> str:
     """The unit of the length of a match: rounds in simultaneous games, picks in games of turns."""
-    return ("round" if facts.simultaneous else "pick") + ("" if count == 1 else "s")
+    return ("round" if facts.game.simultaneous else "pick") + ("" if count == 1 else "s")
 
 
 def no_draws(facts: Facts) -> Finding:
@@ -227,7 +220,10 @@ def prediction_pays(facts: Facts) -> Finding:
             "play prediction gains nothing."
         )
         return fails(said)
-    known, unknown = percent(_score_with_foresight(facts)), percent(0.5 + facts.study.value / 2)
+    opening = facts.study.opening
+    columns = zip(opening.second, zip(*opening.payoff, strict=True), strict=True)
+    foreseen = sum(opening.mixes[1].get(number, 0.0) * max(column) for number, column in columns)
+    known, unknown = (percent(0.5 + value / 2) for value in (foreseen, facts.study.value))
     said = (
         f"In {percent(mixed)} of decisions no single number is safe. A player who knew the "
         f"opponent's first number would score {known} instead of {unknown}."
@@ -235,18 +231,16 @@ def prediction_pays(facts: Facts) -> Finding:
     return holds(said)
 
 
-def _score_with_foresight(facts: Facts) -> float:
-    """The expected score of the first seat if it knew the first pick of a perfect opponent."""
-    opening = facts.study.opening
-    columns = zip(opening.second, zip(*opening.payoff, strict=True), strict=True)
-    value = sum(opening.mixes[1].get(number, 0.0) * max(column) for number, column in columns)
-    return float(0.5 + value / 2)
+def optimal_shares(uses: Iterable[tuple[bool, OptimalityCounts]]) -> list[float | None]:
+    """In which share of decisions numbers are optimal: those that are marked, and the others.
 
-
-def optimal_share(uses: Iterable[OptimalityCounts]) -> float | None:
-    """The share of decisions in which a number is optimal; None where there is no decision."""
-    opened, sound = map(sum, zip((0, 0), *uses, strict=True))
-    return sound / opened if opened else None
+    None where there is no decision.
+    """
+    opened, sound = [0, 0], [0, 0]
+    for is_marked, use in uses:
+        opened[not is_marked] += use.open
+        sound[not is_marked] += use.sound
+    return [right / all_of if all_of else None for right, all_of in zip(sound, opened, strict=True)]
 
 
 def saving_pays(facts: Facts) -> Finding:
@@ -264,21 +258,23 @@ def saving_pays(facts: Facts) -> Finding:
 
 def quick(facts: Facts) -> Finding:
     """Whether matches are short on average, under every policy."""
-    most = QUICK.value if facts.simultaneous else 2 * QUICK.value
-    plays, times = facts.study.plays, facts.study.repetition
+    most = QUICK.value if facts.game.simultaneous else 2 * QUICK.value
+    plays, kind = facts.study.plays, rounds(facts, 2)
     lengths = {way: play.odds.length for way, play in plays.items()}
-    kind = rounds(facts, 2)
-    said = f"{kind.capitalize()} in a match on average: {_lengths(lengths)}."
     on = {way: (play.played_on or play.odds).length for way, play in plays.items()}
-    if times:
+    said = f"{kind.capitalize()} in a match on average: {_lengths(lengths)}."
+    if facts.study.repetition:
         said = (
             f"With the draw rule a match takes on average so many {kind}: {_lengths(lengths)}. "
             f"The book has no such rule; without it: {_lengths(on)}."
         )
     said += f" Up to {most:g} is called quick."
     line = facts.round_trip() if None in on.values() else ""
-    is_quick = _short(lengths, most)
-    return judged(is_quick, said, line) if is_quick == _short(on, most) else left_open(said, line)
+    is_quick, is_quick_on = (
+        all(one is not None and one <= most + VALUE_TOLERANCE for one in known.values())
+        for known in (lengths, on)
+    )
+    return judged(is_quick, said, line) if is_quick == is_quick_on else left_open(said, line)
 
 
 def _lengths(lengths: Mapping[str, float | None]) -> str:
@@ -286,10 +282,4 @@ def _lengths(lengths: Mapping[str, float | None]) -> str:
     return "; ".join(
         f"{way} never ends" if length is None else f"{way} {length:.1f}"
         for way, length in lengths.items()
-    )
-
-
-def _short(lengths: Mapping[str, float | None], most: float) -> bool:
-    return all(
-        length is not None and length <= most + VALUE_TOLERANCE for length in lengths.values()
     )

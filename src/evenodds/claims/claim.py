@@ -23,7 +23,6 @@ from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
 
 Rules = Mapping[str, int | str]
 NO_CHANGES: Final[Rules] = MappingProxyType({})
-"""No rulings are changed."""
 
 
 class Verdict(StrEnum):
@@ -88,7 +87,6 @@ class OptimalityCounts(NamedTuple):
     """In how many decisions a number is legal, and in how many optimal."""
 
     open: int
-    """Decisions in which it is legal."""
     sound: int
     """Decisions in which it is optimal: it loses nothing against perfect play."""
 
@@ -116,11 +114,6 @@ class Facts(NamedTuple):
     """How often each number is optimal, by the value of a field of the state. Of a field that is a
     pair, the value of the deciding seat counts. Decisions in which nothing depends on the pick are
     left out."""
-
-    @property
-    def simultaneous(self) -> bool:
-        """Whether both pick at once."""
-        return self.game.simultaneous
 
     @property
     def start(self) -> Any:

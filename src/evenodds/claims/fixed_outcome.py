@@ -9,13 +9,14 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import Terms
 from evenodds.core.validation import validate
-from evenodds.core.vocabulary import FIRST, SEATS, Outcome
+from evenodds.core.vocabulary import SEATS, Outcome
 from evenodds.core.words import winner
 
 PLAYOUTS: Final = 32
 """Random matches before all positions are looked at: most games show two results at once."""
 MAX_POSITIONS: Final = 5_000
 """Beyond this many positions a game counts as open; decided games are far smaller."""
+PLACES: Final = ("first", "second")
 
 
 @lru_cache(64)
@@ -78,8 +79,7 @@ def fixed_outcome_sentence(game: AnyGame, rulings: Any) -> str:
         return ""
     if outcome == Outcome.DRAW:
         return "Every match is a draw, whatever anyone picks."
-    place = "first" if winner(outcome) == FIRST else "second"
-    return f"The {place} player wins, whatever anyone picks."
+    return f"The {PLACES[winner(outcome)]} player wins, whatever anyone picks."
 
 
 def decided_lines(terms: Terms, way_out: str = "") -> list[str]:
@@ -99,12 +99,9 @@ def decided_lines(terms: Terms, way_out: str = "") -> list[str]:
     elif terms.game.simultaneous:
         result = f"{terms.names[winner(outcome)]} always wins"
     else:
-        place = "first" if winner(outcome) == FIRST else "second"
-        result = f"the player who goes {place} always wins"
-    rules = (
-        "With the original rules" if terms.rulings == terms.game.rulings() else "With these rules"
-    )
-    said = [f"{rules} {result}{end}."]
+        result = f"the player who goes {PLACES[winner(outcome)]} always wins"
+    which = "the original" if terms.rulings == terms.game.rulings() else "these"
+    said = [f"With {which} rules {result}{end}."]
     if way_out and lively_variant(terms.game, terms.rulings) is not None:
         said.append(f"To make your picks matter, {way_out}.")
     return said

@@ -41,12 +41,12 @@ def describe_rounds(match: Match, since: int | None = None) -> list[str]:
     """The text of the rounds from `since` on, or of the last; before the first, the opening."""
     words, names, played = match.game.words, match.names, len(match.history)
     if not played:
-        return _nonempty_lines(words.opening(match.state, names))
+        return list(filter(None, words.opening(match.state, names)))
     lines = []
     for round in range(since or played, played + 1):
         before, after = match.states[round - 1 : round + 1]
         lines += words.reveal(before, match.history[round - 1], after, names)
-    return _nonempty_lines(lines)
+    return list(filter(None, lines))
 
 
 def summarize_round(match: Match, names: Names | None = None) -> str:
@@ -93,7 +93,7 @@ def describe_ending(match: Match, result: MatchResult) -> list[str]:
 
 def nonempty_ending_lines(match: Match, result: MatchResult) -> list[str]:
     """`describe_ending` without empty lines."""
-    return _nonempty_lines(describe_ending(match, result))
+    return list(filter(None, describe_ending(match, result)))
 
 
 def summarize_ending(match: Match, result: MatchResult, names: Names | None = None) -> str:
@@ -118,7 +118,3 @@ def _early_end(match: Match, result: MatchResult, names: Names) -> list[str]:
     if result.reason == "repetition":
         return [repetition_end(match.terms.repetition)]
     return match.game.words.ended(result.reason, result.loser, names)
-
-
-def _nonempty_lines(lines: list[str]) -> list[str]:
-    return [line for line in lines if line]

@@ -14,7 +14,6 @@ Span = list[str]
 """A text and its style: `code` or empty."""
 
 CHANGE_AT_PROMPT: Final = "with `--rule key=value`"
-"""How a ruling is changed at the prompt."""
 PAGE_WIDTH_COLUMNS: Final = 92
 """Width of a page in a terminal."""
 CHANGE_BEFORE_MATCH: Final = "before a match"
@@ -43,12 +42,8 @@ def match_rules(game: AnyGame, rulings: tuple[Any, ...]) -> str:
 
 
 def _match_rules_text(game: AnyGame, rulings: tuple[Any, ...]) -> str:
-    lines = [
-        part
-        for line in game.words.rules(rulings)
-        for part in wrapped(f"- {line}", PAGE_WIDTH_COLUMNS)
-    ]
-    return "".join(f"{line}\n" for line in lines)
+    shown = (wrapped(f"- {line}", PAGE_WIDTH_COLUMNS) for line in game.words.rules(rulings))
+    return "".join(f"{line}\n" for lines in shown for line in lines)
 
 
 def _changed_rulings_note(game: AnyGame, rulings: tuple[Any, ...] | None) -> str:

@@ -91,8 +91,7 @@ def claims_module_of(game: AnyGame) -> ModuleType | None:
 
 def check_claim(facts: Facts, claim: Claim | Question) -> ClaimResult:
     """Check a claim, or answer a question."""
-    finding = claim.check(facts)
-    verdict, evidence, line, rules = finding
+    verdict, evidence, line, rules = claim.check(facts)
     texts = ruling_texts(facts.rulings) | {key: str(value) for key, value in rules.items()}
     command = command_for("show", facts.game, texts, f'--line "{line}"') if line else ""
     return ClaimResult(claim.name, claim.quote, str(verdict), evidence, line, command)

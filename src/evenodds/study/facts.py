@@ -22,7 +22,6 @@ from evenodds.study.solved_game import SolvedGame
 from evenodds.study.study import Solve
 
 NAMES: Final = ("first", "second")
-"""What the seats are called."""
 
 
 def solved_facts(game: AnyGame, rulings: Settled, study: Study, solve: Solve) -> Facts:
@@ -33,7 +32,7 @@ def solved_facts(game: AnyGame, rulings: Settled, study: Study, solve: Solve) ->
 
 
 class _SolvedFacts:
-    """What `Facts` ask of the solved game."""
+    """What `Facts` ask of the solved game, which say what each is."""
 
     def __init__(self, game: AnyGame, rulings: Settled, solve: Solve) -> None:
         self._game = game
@@ -42,12 +41,11 @@ class _SolvedFacts:
 
     @cached_property
     def solved(self) -> SolvedGame:
-        """The solved game."""
         return self._solve()
 
     @cached_property
-    def _routes(self) -> "ShortestLines":
-        return ShortestLines(self.solved)
+    def _routes(self) -> "_ShortestLines":
+        return _ShortestLines(self.solved)
 
     def line_to(
         self,
@@ -57,7 +55,6 @@ class _SolvedFacts:
         after: str = "",
         through: PositionFilter | None = None,
     ) -> str:
-        """The shortest line of play to such an end; empty where there is none."""
         match = Match(agree(self._game, as_data(self._rulings)))
         play_line(match, after)
         marked = None if through is None else through(self._fields)
@@ -68,12 +65,10 @@ class _SolvedFacts:
         return position_fields(self.solved)
 
     def round_trip(self) -> str:
-        """A line on which a position comes up often enough for a draw; empty if there is none."""
         picks = self._routes.round_trip(DEFAULT_REPETITION) if self._game.loops else []
         return _line_notation(picks)
 
     def ties(self) -> TieCosts:
-        """How many pairs of equal picks there are, how many cost something, and the worst."""
         solved = self.solved
         count = costly = 0
         most, worst = 0.0, (0, 0, 0.0, 0.0)
@@ -101,7 +96,6 @@ class _SolvedFacts:
         return TieCosts(count, costly, 0.5 + before / 2, 0.5 + after / 2, _line_notation(line))
 
     def optimality_by(self, field: str) -> dict[int, dict[int, OptimalityCounts]]:
-        """How often each number is optimal, by the value of a state field."""
         solved, fields = self.solved, self._fields
         counts: dict[int, Any] = {}
         for seat in SEATS:
@@ -130,7 +124,7 @@ def _line_notation(picks: list[Pair]) -> str:
     return " ".join(write_round(pair) for pair in picks)
 
 
-class ShortestLines:
+class _ShortestLines:
     """Shortest lines of play in the transition graph of a solved game."""
 
     def __init__(self, solved: SolvedGame) -> None:
@@ -168,7 +162,6 @@ class ShortestLines:
         return picks + self._follow(place, distances, at_goals)[0] if found else []
 
     def to_position(self, goal: int) -> list[Pair]:
-        """The picks to a position."""
         at_goal, distances = self._distances_to([goal])
         return self._follow(0, distances, at_goal)[0]
 

@@ -12,7 +12,6 @@ from evenodds.system import InvalidInput
 from evenodds.system.text import parse_whole, shorten
 
 MAX_COMBINATIONS: Final = 10_000
-"""Combinations of a sweep at most."""
 ALL_VALUES: Final = "*"
 
 
@@ -46,11 +45,8 @@ class Grid(NamedTuple):
 
     def combinations(self) -> Iterator[dict[str, str]]:
         """Every combination as typed values; the last ruling changes fastest."""
-        if self.picked is not None:
-            yield from self.picked
-            return
-        for values in product(*self.axes.values()):
-            yield dict(zip(self.axes, values, strict=True))
+        every = (dict(zip(self.axes, each, strict=True)) for each in product(*self.axes.values()))
+        return every if self.picked is None else iter(self.picked)
 
     @property
     def fixed(self) -> dict[str, str]:

@@ -72,9 +72,8 @@ class OddsTable:
         kept = self._kept()
         if pair not in kept.pairs:
             kept = self.keep({pair: self.compute(first, second)})
-        odds = kept.pairs[pair]
-        found = Odds(*odds[:5], repetition=kept.repetition)
-        return NamedOdds(found, [*self._notes, *kept.notes])
+        odds = Odds(*kept.pairs[pair][:5], repetition=kept.repetition)
+        return NamedOdds(odds, [*self._notes, *kept.notes])
 
     def compute(self, first: str, second: str) -> OutcomeOdds:
         """The odds of a pair, computed anew."""

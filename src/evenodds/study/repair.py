@@ -14,7 +14,7 @@ from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.study.claim_results import claims_module_of
 from evenodds.study.grid import Grid, allows
 from evenodds.study.measures import MEASURES, Figures, select_names
-from evenodds.study.sweep import SweepResult, sweep
+from evenodds.study.sweep import SweepResult, SweepRow, sweep
 from evenodds.study.sweep_output import left_out_as_json
 from evenodds.system import Progress, silent
 from evenodds.workers.task import TaskRunner
@@ -28,7 +28,6 @@ TRIED_FRACTIONS: Final = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 MAX_POSITIONS_BY_LOOPS: Final = {False: 20_000, True: 3_000}
 """Largest rulings that are tried, in positions: with loops (True) solving takes longer."""
 REPORTED_MEASURES: Final = ("length", "draws", "positions")
-"""Measures whose change is reported."""
 FAIR: Final = "fair"
 NO_DRAWS: Final = "no-draws"
 SKILL: Final = "skill"
@@ -79,8 +78,6 @@ GOALS: Final = {
         _best_step,
     ),
 }
-"""All goals by name."""
-
 SYMMETRY_PROOF: Final = (
     "The rules favour neither seat, so best play is the same for both. Both may then pick the same "
     "number round after round; nobody gets ahead, and such a match is a draw, whatever is ruled."
@@ -111,7 +108,6 @@ class RulingChange(NamedTuple):
     """Changed rulings with their distance and figures. The fields are keys of the JSON."""
 
     rules: dict[str, str]
-    """The changed rulings."""
     far: float
     """The distance from the rule book: 1 for a word, for a number its relative change."""
     figures: Figures
@@ -130,9 +126,7 @@ class RepairResult(NamedTuple):
     @property
     def tried(self) -> list[RulingChange]:
         """All rulings with figures, the nearest to the rule book first."""
-        found = [
-            _ruling_change(self.game, row.rules, row.figures or {}) for row in self.sweep.found
-        ]
+        found = [_ruling_change(self.game, row) for row in self.sweep.found]
         return sorted(found, key=lambda one: (len(one.rules), one.far))
 
     def meeting(self, goals: tuple[str, ...]) -> list[RulingChange]:
@@ -210,11 +204,11 @@ def _tried(option: Option, book: str) -> list[str]:
     return [str(number) for number in tried]
 
 
-def _ruling_change(game: AnyGame, rules: dict[str, str], figures: Figures) -> RulingChange:
+def _ruling_change(game: AnyGame, row: SweepRow) -> RulingChange:
     book = ruling_texts(game.rulings())
-    changed = {key: value for key, value in rules.items() if value != book[key]}
-    far = sum(_distance(game.options[key], book[key], rules[key]) for key in changed)
-    return RulingChange(changed, far, figures)
+    changed = {key: value for key, value in row.rules.items() if value != book[key]}
+    far = sum(_distance(game.options[key], book[key], value) for key, value in changed.items())
+    return RulingChange(changed, far, row.figures or {})
 
 
 def _distance(option: Option, book: str, ruled: str) -> float:
@@ -225,6 +219,7 @@ def _distance(option: Option, book: str, ruled: str) -> float:
 
 def as_json(result: RepairResult) -> dict[str, Any]:
     """The result as data."""
+    compromises = {} if result.changes else result.compromises()
     return {
         "game": result.game.name,
         "goals": {name: GOALS[name].about for name in result.goals},
@@ -234,10 +229,8 @@ def as_json(result: RepairResult) -> dict[str, Any]:
         "remedies": [one._asdict() for one in result.changes],
         "compromises": [
             {"goals": list(subset), "remedies": [one._asdict() for one in changes]}
-            for subset, changes in result.compromises().items()
-        ]
-        if not result.changes
-        else [],
+            for subset, changes in compromises.items()
+        ],
         "nearest": None if result.changes or not result.nearest else result.nearest._asdict(),
         "searched": result.sweep.grid.axes,
         "solved": len(result.sweep.found),

@@ -1,7 +1,7 @@
 """A full study report as data; where rulings are too large to be solved, a sample instead."""
 
 from functools import cache, partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.claims.study_figures import Study
 from evenodds.core.catalog import AnyGame, RuledGame
@@ -73,11 +73,10 @@ def sampled_study_of(
     """Estimates from random matches with a fixed seed."""
     with needs("solver"):
         from evenodds.engine.simulate import simulate
-    said: dict[str, Any] = as_data(rulings)
     found = simulate(RuledGame(game, rulings), matches=matches, seed=SAMPLE_SEED)
     return SampledStudy(
         game.name,
-        said,
+        as_data(rulings),
         reason,
         matches,
         share(found.first, matches),

@@ -148,8 +148,7 @@ class SolvedGame:
 
     def odds(self, first: str, second: str, repetition: int | None = None) -> OutcomeOdds:
         """The odds between two named policies."""
-        sides = self.shares(first, FIRST), self.shares(second, SECOND)
-        return self.odds_between(*sides, repetition)
+        return self.odds_between(self.shares(first, FIRST), self.shares(second, SECOND), repetition)
 
     def score(self, one: str, two: str) -> float:
         """The score of a named policy against another, averaged over both seats."""

@@ -13,7 +13,6 @@ from evenodds.study.measures import MEASURES, Figure, format_figure
 from evenodds.study.sweep import SweepResult, SweepRow
 
 REASON_COLUMN: Final = "reason"
-"""The column with the reason why a combination has no figures."""
 MAX_FIELD_WIDTH_PX: Final = 62.0
 """The greatest width of a field: a count of millions fits."""
 
@@ -71,13 +70,11 @@ def render_sweep_page(result: SweepResult) -> str:
 
 def _part(result: SweepResult, name: str) -> Section:
     """The maps of one measure: one over the last two rulings for each combination of the others."""
-    *others, down, across = (
-        ["", *result.grid.axes] if len(result.grid.axes) < 2 else result.grid.axes
-    )
-    outer = [result.grid.axes[key] for key in others]
+    axes = result.grid.axes
+    *others, down, across = ["", *axes] if len(axes) < 2 else axes
     maps = [
         [_map(result, name, down, across, dict(zip(others, values, strict=True)))]
-        for values in product(*outer)
+        for values in product(*(axes[key] for key in others))
     ]
     about = MEASURES[name].about
     if result.left_out:
@@ -96,9 +93,8 @@ def _map(result: SweepResult, name: str, down: str, across: str, held: dict[str,
         for line in lines
     ]
     under = format_rulings(held)
-    title = (
-        f"{name} by {across}" + (f" and {down}" if down else "") + (f", {under}" if held else "")
-    )
+    over = f"{across} and {down}" if down else across
+    title = f"{name} by {over}, {under}" if held else f"{name} by {over}"
     id = "-".join([name, *held.values()])
     about = "The figures are in the table below."
     chart = heat_map(
@@ -145,5 +141,4 @@ def _table(result: SweepResult) -> Table:
         for row in result.found
         if row.figures is not None
     ]
-    heads = [" ".join(result.grid.axes) or "rulings", *result.measures]
-    return Table("All rulings", heads, rows)
+    return Table("All rulings", [" ".join(result.grid.axes) or "rulings", *result.measures], rows)

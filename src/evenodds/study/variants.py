@@ -4,10 +4,10 @@ from typing import Final, NamedTuple
 
 from evenodds.claims.study_figures import Study
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import OneOf, Whole
+from evenodds.core.rulings import OneOf, Option
 from evenodds.study.grid import Grid, allows, command_for
 from evenodds.study.measures import VARIANT_MEASURES, Figures, compute_measures
-from evenodds.study.sweep import IN_THIS_PROCESS, sweep
+from evenodds.study.sweep import IN_THIS_PROCESS, SweepRow, sweep
 from evenodds.system import Progress, silent
 from evenodds.workers.task import TaskRunner
 
@@ -51,35 +51,33 @@ def ruling_variants_of(
     ]
     measures = (*VARIANT_MEASURES, "goes_on")
     changed = Grid(game, {}, [one for _, one in rules if one != now])
+    same = SweepRow(now, compute_measures(study, measures))
     rows = iter(sweep(changed, measures, runner, progress, max_positions).rows)
     variants = []
     for key, one in rules:
-        figures: Figures | None = compute_measures(study, measures)
-        reason = ""
-        if one != now:
-            _, figures, reason = next(rows)
-        variants.append(
-            RulingVariant(key, one[key], figures, reason, command_for("study", game, one))
-        )
+        _, figures, reason = same if one == now else next(rows)
+        command = command_for("study", game, one)
+        variants.append(RulingVariant(key, one[key], figures, reason, command))
     return variants
 
 
 def variant_values(game: AnyGame, rules: Rules) -> dict[str, list[int | str]]:
     """The values of each ruling that are studied, as they are typed."""
-    found: dict[str, list[int | str]] = {}
-    for key, option in game.options.items():
-        if isinstance(option, OneOf):
-            found[key] = list(option.words)
-        else:
-            texts = {name: str(value) for name, value in rules.items()}
-            near = _near(option, int(rules[key]))
-            found[key] = [value for value in near if allows(game, texts | {key: str(value)})]
-    return found
+    texts = {name: str(value) for name, value in rules.items()}
+    return {
+        key: [
+            value for value in _tried(option, rules[key]) if allows(game, texts | {key: str(value)})
+        ]
+        for key, option in game.options.items()
+    }
 
 
-def _near(option: Whole, now: int) -> list[int]:
-    """Numbers next to the current one, and the one that switches the ruling off."""
+def _tried(option: Option, now: int | str) -> list[int | str]:
+    """All words; numbers next to the current one, and the one that switches the ruling off."""
+    if isinstance(option, OneOf):
+        return list(option.words)
     low, high = option.low, option.high
     if isinstance(high, int) and high - low < MAX_EXHAUSTIVE_VALUES:
         return list(range(low, high + 1))
-    return sorted({now - 1, now, now + 1} | ({OFF_VALUE} if low == OFF_VALUE else set()))
+    near = {int(now) + step for step in (-1, 0, 1)}
+    return [*sorted(near | {OFF_VALUE} if low == OFF_VALUE else near)]

@@ -15,7 +15,7 @@ from evenodds.claims.thresholds import DECIDES, SELDOM, STEP, is_fair
 from evenodds.core import catalog
 from evenodds.figures import VALUE_TOLERANCE, counted, percent, percent_of_possible
 from evenodds.players.level_strength import below_half, describe_skill_range
-from evenodds.study.wording import format_mean, format_number_ranges, length_unit
+from evenodds.study.wording import format_mean, format_number_ranges, length_unit, numbers_are
 
 FEW_OTHERS: Final = 0.75
 """From this share of decisions on those that are left are called few."""
@@ -235,8 +235,8 @@ def are_numbers_useless(study: Study) -> Answer:
     said = []
     if useless:
         said.append(
-            f"{_are(useless)} useless: some other number is always at least as good, and sometimes "
-            "better, whatever the opponent picks."
+            f"{numbers_are(useless)} useless: some other number is always at least as good, and "
+            "sometimes better, whatever the opponent picks."
         )
     if never_right:
         verb = "is always a mistake" if len(never_right) == 1 else "are always mistakes"
@@ -244,16 +244,12 @@ def are_numbers_useless(study: Study) -> Answer:
     if not said:
         said.append(f"No number is useless: {_optimality_sentence(sound)}")
     elif never_wrong:
-        said.append(f"{_are(never_wrong)} never a mistake against perfect play.")
+        said.append(f"{numbers_are(never_wrong)} never a mistake against perfect play.")
     unused = [number for number in _never_picked(study) if number not in useless]
     if unused:
         numbers = format_number_ranges(unused, "or")
         said.append(f"Perfect players who use the computer's strategy never pick {numbers}.")
     return answer, " ".join(said)
-
-
-def _are(numbers: list[int]) -> str:
-    return f"{format_number_ranges(numbers)} {'is' if len(numbers) == 1 else 'are'}"
 
 
 def _never_picked(study: Study) -> list[int]:
@@ -286,4 +282,3 @@ QUESTIONS: Final = (
     Question("skill", "Does skill pay?", does_skill_pay),
     Question("useless", "Are any numbers useless?", are_numbers_useless),
 )
-"""The questions that are asked of every game."""

@@ -18,18 +18,10 @@ from evenodds.claims.study_figures import (
 from evenodds.core import catalog
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.figures import join_words
-from evenodds.study.measures import (
-    COMPARISON_MEASURES,
-    MEASURES,
-    Figure,
-    Figures,
-    Unit,
-    compute_measures,
-    format_figure,
-)
+from evenodds.study import measures
+from evenodds.study.measures import MEASURES, Figure, Figures, Unit
 
 NO_FIGURE: Final = "–"
-"""Shown where there is no figure."""
 UNBOUNDED: Final = "no bound"
 POLICY_LABELS: Final = {
     RANDOM_POLICY: "Random picks",
@@ -58,7 +50,7 @@ def format_mean(figure: float | None) -> str:
     return NO_FIGURE if figure is None else f"{figure:,.1f}"
 
 
-def format_mean_length(odds: OutcomeOdds) -> str:
+def mean_length(odds: OutcomeOdds) -> str:
     """The mean length of a match."""
     return "endless" if odds.length is None else format_mean(odds.length)
 
@@ -79,6 +71,11 @@ def format_number_ranges(numbers: Iterable[int], last: str = "and") -> str:
     for run in runs:
         words += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
     return join_words(words, last)
+
+
+def numbers_are(numbers: list[int]) -> str:
+    """Numbers as the start of a sentence: `1 is`, `1, 4 to 7 and 9 are`."""
+    return f"{format_number_ranges(numbers)} {'is' if len(numbers) == 1 else 'are'}"
 
 
 def repetition_note(study: Study) -> str:
@@ -111,12 +108,13 @@ def format_compared(name: str, figure: Figure, things: str = "") -> str:
         return NO_FIGURE
     if unit == Unit.STEPS:
         return f"{figure} of {len(LEVEL_NAMES) - 1}"
-    return f"{figure:.2f}" if unit == Unit.MEAN else format_figure(name, figure)
+    return f"{figure:.2f}" if unit == Unit.MEAN else measures.format_figure(name, figure)
 
 
 def comparison_figures(study: Study) -> dict[str, str]:
     """The figures by which a study is compared with others, by name."""
-    figures, things = compute_measures(study, COMPARISON_MEASURES), length_unit(study)
+    figures = measures.compute_measures(study, measures.COMPARISON_MEASURES)
+    things = length_unit(study)
     return {
         MEASURES[name].label: format_compared(name, figure, things)
         for name, figure in figures.items()

@@ -11,24 +11,6 @@ from evenodds.figures import counted, join_words, percent
 from evenodds.games.circle.rules import State, around, open_numbers, within_reach
 
 BOOK = {"numbers": 10}
-EXAMPLE = checks.Example(
-    "4 5 6 7 8 9 10 1 2 3",
-    (
-        (1, 2, 3, 5, 6, 7, 8, 9, 10),
-        (1, 2, 3, 6, 7, 8, 9, 10),
-        (1, 2, 3, 7, 8, 9, 10),
-        (1, 2, 3, 8, 9, 10),
-        (1, 2, 3, 9, 10),
-        (1, 2, 3, 10),
-        (1, 2, 3),
-        (2, 3),
-        (3,),
-        (),
-    ),
-    Outcome.SECOND_WINS,
-    BOOK,
-)
-SAMPLE = checks.Example("4", ((3, 5),), rules=BOOK)
 
 
 def unclaimed(state: State) -> tuple[int, ...]:
@@ -158,8 +140,25 @@ def edge_play(facts: Facts) -> Finding:
     return fails(said, facts.line_to())
 
 
-worked_example = checks.check_example(EXAMPLE, unclaimed)
-sample_of_a_prompt = checks.check_example(SAMPLE, adjacent)
+worked_example = checks.check_example(
+    "4 5 6 7 8 9 10 1 2 3",
+    unclaimed,
+    (
+        (1, 2, 3, 5, 6, 7, 8, 9, 10),
+        (1, 2, 3, 6, 7, 8, 9, 10),
+        (1, 2, 3, 7, 8, 9, 10),
+        (1, 2, 3, 8, 9, 10),
+        (1, 2, 3, 9, 10),
+        (1, 2, 3, 10),
+        (1, 2, 3),
+        (2, 3),
+        (3,),
+        (),
+    ),
+    Outcome.SECOND_WINS,
+    BOOK,
+)
+sample_of_a_prompt = checks.check_example("4", adjacent, ((3, 5),), rules=BOOK)
 steering = consequences = checks.choices_matter
 thinking_ahead, skill = checks.thinking_pays, checks.skill_pays
 win_or_lose = checks.no_draws

@@ -9,12 +9,7 @@ from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.games.duel.rules import Ending
 
 BOOK = {"hp": 10, "numbers": 3}
-EXAMPLE = checks.Example(
-    "2-3 3-3 1-2 3-1 2-2", ((7, 10), (4, 7), (2, 7), (2, 4), (0, 2)), Outcome.SECOND_WINS, BOOK
-)
-STRIKE = checks.Example("2-3", ((7, 10),), rules=BOOK)
 health = attrgetter("health")
-BOTH_HURT = checks.Example("2-2", ((8, 8),), rules=BOOK)
 
 
 def no_overflow(facts: Facts) -> Finding:
@@ -106,8 +101,7 @@ def caution(facts: Facts) -> Finding:
     uses = facts.optimality_by("health")
     half, most = facts.rulings.hp / 2, facts.rulings.numbers
     used = {figure: use[most] for figure, use in uses.items() if most in use}
-    low = checks.optimal_share(use for figure, use in used.items() if figure <= half)
-    high = checks.optimal_share(use for figure, use in used.items() if figure > half)
+    low, high = checks.optimal_shares((figure <= half, use) for figure, use in used.items())
     if low is None or high is None:
         some = f"{half:g} HP or less" if low is None else f"more than {half:g} HP"
         return left_open(
@@ -123,9 +117,15 @@ def caution(facts: Facts) -> Finding:
     return judged(low < high - VALUE_TOLERANCE, said)
 
 
-worked_example = sample_of_the_dialog = checks.check_example(EXAMPLE, health)
-example_of_an_attack = checks.check_example(STRIKE, health)
-example_of_equal_numbers = checks.check_example(BOTH_HURT, health)
+worked_example = sample_of_the_dialog = checks.check_example(
+    "2-3 3-3 1-2 3-1 2-2",
+    health,
+    ((7, 10), (4, 7), (2, 7), (2, 4), (0, 2)),
+    Outcome.SECOND_WINS,
+    BOOK,
+)
+example_of_an_attack = checks.check_example("2-3", health, ((7, 10),), rules=BOOK)
+example_of_equal_numbers = checks.check_example("2-2", health, ((8, 8),), rules=BOOK)
 prediction = predicting_moves = checks.prediction_pays
 strategy, skill = checks.thinking_pays, checks.skill_pays
 

@@ -131,10 +131,8 @@ def shown(health: int) -> int:
 def _blow(state: State, picks: Pair, names: Names) -> list[str]:
     lost = damage(state.rulings, picks)
     if picks[FIRST] == picks[SECOND]:
-        return [
-            "Both players chose the same number.",
-            f"Both players take {lost[FIRST]} HP damage.",
-        ]
+        taken = f"Both players take {lost[FIRST]} HP damage."
+        return ["Both players chose the same number.", taken]
     struck = FIRST if lost[FIRST] else SECOND
     if overreaches(state.rulings, picks):
         return [f"{names[struck]} reaches too far! {names[struck]} loses {lost[struck]} HP."]

@@ -4,28 +4,11 @@ from itertools import product
 from operator import attrgetter
 
 from evenodds.claims import checks
-from evenodds.claims.claim import (
-    Check,
-    Facts,
-    Finding,
-    OptimalityCounts,
-    claims,
-    fails,
-    holds,
-    judged,
-    left_open,
-)
+from evenodds.claims.claim import Check, Facts, Finding, claims, fails, holds, judged, left_open
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, other
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.games.factors.rules import Ending, Finish, State
 
-EXAMPLE = checks.Example(
-    "7 6 3 9 8 4 9",
-    ((7, 0), (7, 6), (10, 3), (7, 12), (15, 12), (11, 16), (20, 16)),
-    Outcome.FIRST_WINS,
-    {"target": 20, "numbers": 9},
-)
-scores = attrgetter("scores")
 ONE_HAS_MORE = "both have the target in the same round, and one has more"
 SCORES_ARE_EQUAL = "scores are equal when both have the target"
 TOO_SHORT = "No match is long enough for it to come up."
@@ -108,7 +91,9 @@ def balance(facts: Facts) -> Finding:
 def first_turns(facts: Facts) -> Finding:
     """Whether the rule on first turns and its stated reason agree on Player 2's first turn."""
     # Equal numbers may be barred, under either opening; and a 2 may end the match.
-    line = next((line for line in ("1 1", "2 1", "1 2") if _is_legal(facts, line)), "")
+    lines, ruled = ("1 1", "2 1", "1 2"), ({"opening": "exempt"}, {"opening": "live"})
+    legal = (one for one in lines if not any(facts.replay(one, rules).refused for rules in ruled))
+    line = next(legal, "")
     if not line:
         return left_open(TOO_SHORT)
     taken = _taken(facts, line)
@@ -123,12 +108,6 @@ def first_turns(facts: Facts) -> Finding:
     if taken:
         said = f"A {second} after the opponent's first {first} already subtracts {taken}"
     return left_open(f"{said}: opening={facts.study.rules['opening']} decides.", line)
-
-
-def _is_legal(facts: Facts, line: str) -> bool:
-    """Whether a line may be played, whichever first turns are free of subtraction."""
-    openings = ("exempt", "live")
-    return not any(facts.replay(line, {"opening": opening}).refused for opening in openings)
 
 
 def equal_numbers(facts: Facts) -> Finding:
@@ -195,11 +174,12 @@ def watching(facts: Facts) -> Finding:
 
 def subtracting(facts: Facts) -> Finding:
     """Whether numbers that subtract are optimal more often than those that do not."""
-    counted: dict[bool, list[OptimalityCounts]] = {True: [], False: []}
-    for last, uses in facts.optimality_by("against").items():
-        for number, use in uses.items() if last else ():
-            counted[_takes(facts, last, number)].append(use)
-    with_it, without = map(checks.optimal_share, (counted[True], counted[False]))
+    with_it, without = checks.optimal_shares(
+        (_takes(facts, last, number), use)
+        for last, uses in facts.optimality_by("against").items()
+        for number, use in uses.items()
+        if last
+    )
     if with_it is None or without is None:
         said = "Nowhere does something depend on whether a number subtracts or not."
         return left_open(said if facts.study.size.decisions else checks.NO_CHOICE)
@@ -222,21 +202,25 @@ def hindering(facts: Facts) -> Finding:
     ]
     if not answers:
         return left_open(TOO_SHORT)
-    taking = [pair for pair in answers if _takes(facts, *pair)]
-    said = f"{len(taking)} of {len(answers)} answers to a number subtract something."
+    taking = sum(_takes(facts, *pair) for pair in answers)
+    said = f"{taking} of {len(answers)} answers to a number subtract something."
     trip = facts.round_trip()
     if trip:
         count = len(trip.split())
-        said += (
-            f" It goes so far that play need not end: {count} {checks.rounds(facts, count)} lead "
-        )
-        said += "to the same position for the third time."
-    return judged(bool(taking), said, trip)
+        said += f" It goes so far that play need not end: {count} {checks.rounds(facts, count)} "
+        said += "lead to the same position for the third time."
+    return judged(taking > 0, said, trip)
 
 
 both_in_one_round = comes_up(Ending.HIGHER_SCORE, ONE_HAS_MORE)
 equal_at_the_target = comes_up(Ending.OVERTIME, SCORES_ARE_EQUAL)
-worked_example = sample_of_the_dialog = checks.check_example(EXAMPLE, scores)
+worked_example = sample_of_the_dialog = checks.check_example(
+    "7 6 3 9 8 4 9",
+    attrgetter("scores"),
+    ((7, 0), (7, 6), (10, 3), (7, 12), (15, 12), (11, 16), (20, 16)),
+    Outcome.FIRST_WINS,
+    {"target": 20, "numbers": 9},
+)
 forward_thinking, skill = checks.thinking_pays, checks.skill_pays
 
 SENTENCES = """

@@ -176,9 +176,8 @@ def _relation(before: State, number: int) -> str:
     """Why a number takes something from the other player."""
     if number == before.against:
         return "the same number"
-    return (
-        f"a {'multiple' if rules.multiple_costs(before, number) else 'factor'} of {before.against}"
-    )
+    kind = "multiple" if rules.multiple_costs(before, number) else "factor"
+    return f"a {kind} of {before.against}"
 
 
 def _last_word(after: State, names: Names) -> list[str]:

@@ -11,12 +11,7 @@ from evenodds.games.margin.rules import Ending, State
 
 ROUNDS = 5
 BOOK = {"numbers": ROUNDS}
-EXAMPLE = checks.Example(
-    "3-2 5-4 2-5 4-1 1-3", ((1, 0), (2, 0), (2, 3), (5, 3), (5, 5)), Outcome.FIRST_WINS, BOOK
-)
-SAMPLE = checks.Example("3-2 5-4", (((1, 2, 4, 5), (1, 3, 4, 5)),), rules=BOOK)
 points = attrgetter("points")
-SCORING = checks.Example("5-3 2-4", ((2, 0), (2, 2)), rules=BOOK)
 
 
 def hands(state: State) -> tuple[tuple[int, ...], ...]:
@@ -93,9 +88,17 @@ def saving_high_numbers(facts: Facts) -> Finding:
     return judged(rising and saved.verdict == Verdict.HOLDS, said)
 
 
-example_of_scoring = checks.check_example(SCORING, points)
-worked_example = sample_of_the_dialog = checks.check_example(EXAMPLE, points)
-sample_of_a_prompt = checks.check_example(SAMPLE, hands)
+example_of_scoring = checks.check_example("5-3 2-4", points, ((2, 0), (2, 2)), rules=BOOK)
+worked_example = sample_of_the_dialog = checks.check_example(
+    "3-2 5-4 2-5 4-1 1-3",
+    points,
+    ((1, 0), (2, 0), (2, 3), (5, 3), (5, 5)),
+    Outcome.FIRST_WINS,
+    BOOK,
+)
+sample_of_a_prompt = checks.check_example(
+    "3-2 5-4", hands, (((1, 2, 4, 5), (1, 3, 4, 5)),), rules=BOOK
+)
 managing_numbers, skill = checks.thinking_pays, checks.skill_pays
 prediction = checks.prediction_pays
 

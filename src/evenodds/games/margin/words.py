@@ -6,6 +6,8 @@ from evenodds.core.words import Names, Words, up_to, winner
 from evenodds.figures import counted
 from evenodds.games.margin.rules import Ending, LastRound, Rulings, State, ending
 
+ALL_EQUAL = "Points, rounds won and the last round are all equal."
+
 
 class Speech(Words[State]):
     """The texts of the command-line section of the rule book."""
@@ -69,23 +71,14 @@ class Speech(Words[State]):
         )
         lines = ["", "Game Over!", "Final Scores:", *scores, ""]
         if outcome == Outcome.DRAW:
-            equal = "Points, rounds won and the last round are all equal."
-            return [*lines, f"{equal} The game is a draw!"]
-        deed = {
-            Ending.MORE_POINTS: "has the higher total score",
-            Ending.MORE_ROUNDS: "won more rounds",
-        }.get(ending(state), f"won {_deciding_round(state.rulings)}")
-        name = names[winner(outcome)]
+            return [*lines, f"{ALL_EQUAL} The game is a draw!"]
+        name, (deed, _) = names[winner(outcome)], _why(state)
         return [*lines, f"{name} {deed} and is the winner!", f"Congratulations, {name}!"]
 
     def decision(self, state: State, outcome: Outcome, names: Names) -> str:
         if outcome == Outcome.DRAW:
-            return "Points, rounds won and the last round are all equal."
-        how = {
-            Ending.MORE_POINTS: "with more points",
-            Ending.MORE_ROUNDS: "with more rounds",
-        }.get(ending(state), f"by winning {_deciding_round(state.rulings)}")
-        return f"{names.does(winner(outcome), 'win', 'wins')} {how}."
+            return ALL_EQUAL
+        return f"{names.does(winner(outcome), 'win', 'wins')} {_why(state)[1]}."
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
         return (
@@ -114,5 +107,11 @@ def _last_round(rulings: Rulings) -> str:
     return "whoever won the last round that was no tie wins, and ties alone are a draw"
 
 
-def _deciding_round(rulings: Rulings) -> str:
-    return "the last round" if rulings.last_round == LastRound.FINAL else "the last decided round"
+def _why(state: State) -> tuple[str, str]:
+    """What the winner did, and by what they won."""
+    if ending(state) == Ending.MORE_POINTS:
+        return "has the higher total score", "with more points"
+    if ending(state) == Ending.MORE_ROUNDS:
+        return "won more rounds", "with more rounds"
+    last = "last" if state.rulings.last_round == LastRound.FINAL else "last decided"
+    return f"won the {last} round", f"by winning the {last} round"

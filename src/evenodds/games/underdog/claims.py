@@ -11,12 +11,7 @@ from evenodds.figures import VALUE_TOLERANCE, counted, join_words, percent
 from evenodds.games.underdog.rules import Ending, State
 
 BOOK = {"numbers": 10, "target": 3}
-EXAMPLE = checks.Example("7-8 10-6 5-6", ((1, 0), (2, 0), (3, 0)), Outcome.FIRST_WINS, BOOK)
-CLOSED = checks.Example("7-8 10-6 9-2", rules=BOOK | {"gap": 1})
-"""The worked example with its illegal third round replaced by a legal one."""
 CLOSING = "Congratulations, Player 1 wins the game with a score of 3 to 0!"
-scores = attrgetter("scores")
-SAMPLE = checks.Example("7-8 10-6", (None, (1, 2, 3, 4, 5, 6, 7, 9, 10)), rules=BOOK)
 
 
 def second_list(state: State) -> tuple[int, ...] | None:
@@ -120,17 +115,21 @@ def ties_cost(facts: Facts) -> Finding:
 
 def closing(facts: Facts) -> Finding:
     """Whether a match closes with the quoted text; the book closes its example in two ways."""
-    end = facts.replay(CLOSED.line, CLOSED.rules)
-    said, *_ = facts.game.words.closing(
-        end.states[-1], end.outcome, Names(("Player 1", "Player 2"))
-    )
+    # The worked example with its illegal third round replaced by a legal one.
+    line, rules = "7-8 10-6 9-2", BOOK | {"gap": 1}
+    end, names = facts.replay(line, rules), Names(("Player 1", "Player 2"))
+    said, *_ = facts.game.words.closing(end.states[-1], end.outcome, names)
     told = f'The book closes the same match in two ways; here it is closed with "{said}"'
     found = holds if said == CLOSING else left_open
-    return found(f"{told}.", CLOSED.line, CLOSED.rules)
+    return found(f"{told}.", line, rules)
 
 
-worked_example = checks.check_example(EXAMPLE, scores)
-sample_of_a_prompt = checks.check_example(SAMPLE, second_list)
+worked_example = checks.check_example(
+    "7-8 10-6 5-6", attrgetter("scores"), ((1, 0), (2, 0), (3, 0)), Outcome.FIRST_WINS, BOOK
+)
+sample_of_a_prompt = checks.check_example(
+    "7-8 10-6", second_list, (None, (1, 2, 3, 4, 5, 6, 7, 9, 10)), rules=BOOK
+)
 planning, prediction = checks.choices_matter, checks.prediction_pays
 saving_high_numbers, thinking_ahead = checks.saving_pays, checks.thinking_pays
 

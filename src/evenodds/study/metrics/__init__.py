@@ -1,7 +1,7 @@
 """The metrics of a solved game, computed on its graph: here all of them, together its study."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from evenodds.claims.study_figures import (
     MIDDLE_LEVEL,
@@ -34,7 +34,7 @@ def compute_study(solved: SolvedGame) -> Study:
         {policy: _play(solved, policy) for policy in (RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY)},
         choice.choice_metrics_of(solved),
         skill_metrics_of(solved),
-        opening_analysis_of(solved),
+        _opening_analysis(solved),
         score_values_of(solved),
         solved.repetition,
         [name for outcome, name in OUTCOMES.items() if outcome in reached],
@@ -53,14 +53,13 @@ def _play(solved: SolvedGame, policy: str) -> SelfPlay:
     return SelfPlay(odds, played_on, lengths, rounds.drama_of(solved, *shares))
 
 
-def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:
-    """The first round: what each pair of picks is worth, and the best mix of either seat."""
+def _opening_analysis(solved: SolvedGame) -> OpeningAnalysis:
     solution = solved.solution
     matrix = solution.matrix(solution.start)
-    block = solved.graph.blocks[0]
+    block, losses_of = solved.graph.blocks[0], solved.selected.losses
     losses = [
-        dict(zip(block.numbers(seat)[0].tolist(), given[0][0].tolist(), strict=True))
-        for seat, given in ((seat, solved.selected.losses(seat)) for seat in SEATS)
+        dict(zip(block.numbers(seat)[0].tolist(), losses_of(seat)[0][0].tolist(), strict=True))
+        for seat in SEATS
     ]
     return OpeningAnalysis(
         list(matrix.first),
@@ -72,36 +71,29 @@ def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:
     )
 
 
-class _Figures:
-    """Figures that are computed when they are first asked for."""
+class LazyStudy:
+    """What measures read of a study, computed from a solved game when they do."""
 
-    def __init__(self, **computations: Callable[[], Any]) -> None:
-        self._computations = computations
+    def __init__(self, solved: SolvedGame) -> None:
+        self._solved = solved
+        self.size = self.choice = self.skill = self  # no two figures of theirs share a name
 
     def __getattr__(self, name: str) -> Any:
-        found = self._computations[name]()
+        found = _FIGURES[name](self._solved)
         setattr(self, name, found)
         return found
 
 
-class LazyStudy(_Figures):
-    """What measures read of a study, computed from a solved game when they do."""
-
-    def __init__(self, solved: SolvedGame) -> None:
-        super().__init__(
-            value=lambda: solved.value,
-            goes_on=lambda: solved.loops and not solved.repetition,
-            chance=lambda: solved.odds(RANDOM_POLICY, RANDOM_POLICY),
-            perfect=lambda: solved.odds(PERFECT_POLICY, PERFECT_POLICY),
-            drama=lambda: rounds.drama_of(solved, *solved.both_shares(RANDOM_POLICY)),
-        )
-        self.size = _Figures(
-            positions=lambda: solved.solution.positions, lines=lambda: rounds.count_lines(solved)
-        )
-        self.choice = _Figures(
-            idle=lambda: choice.idle_share_of(solved), single=lambda: choice.single_share_of(solved)
-        )
-        self.skill = _Figures(
-            comparisons=lambda: level_comparisons_of(solved),
-            perfect_score=lambda: solved.score(PERFECT_POLICY, RANDOM_POLICY),
-        )
+_FIGURES: Final[dict[str, Callable[[SolvedGame], Any]]] = {
+    "value": lambda solved: solved.value,
+    "goes_on": lambda solved: solved.loops and not solved.repetition,
+    "chance": lambda solved: solved.odds(RANDOM_POLICY, RANDOM_POLICY),
+    "perfect": lambda solved: solved.odds(PERFECT_POLICY, PERFECT_POLICY),
+    "drama": lambda solved: rounds.drama_of(solved, *solved.both_shares(RANDOM_POLICY)),
+    "positions": lambda solved: solved.solution.positions,
+    "lines": rounds.count_lines,
+    "idle": choice.idle_share_of,
+    "single": choice.single_share_of,
+    "comparisons": level_comparisons_of,
+    "perfect_score": lambda solved: solved.score(PERFECT_POLICY, RANDOM_POLICY),
+}

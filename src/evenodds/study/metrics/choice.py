@@ -24,7 +24,7 @@ def choice_metrics_of(solved: SolvedGame) -> ChoiceMetrics:
         opened += np.bincount(numbers.ravel(), minlength=64)
         sound += np.bincount(numbers[_optimal(solved, index, seat)], minlength=64)
         for piece in block.pieces():
-            found = find_dominated_rows(seat_payoffs(solved, block, piece, seat))
+            found = _find_dominated_rows(seat_payoffs(solved, block, piece, seat))
             covered += np.bincount(numbers[piece][found[0]], minlength=64)
             worse += np.bincount(numbers[piece][found[1]], minlength=64)
             if piece.start == 0 and block.places[0] == 0:
@@ -33,12 +33,12 @@ def choice_metrics_of(solved: SolvedGame) -> ChoiceMetrics:
     return ChoiceMetrics(
         idle_share_of(solved),
         single_share_of(solved),
-        mixed_share_of(solved),
+        _mixed_share(solved),
         int(worse.sum()) / int(opened.sum()) if opened.any() else None,
         dominated_first,
-        useless_numbers_of(solved, (covered == opened) & (worse > 0)),
+        _useless_numbers(solved, (covered == opened) & (worse > 0)),
         {int(number): float(sound[number] / opened[number]) for number in np.flatnonzero(opened)},
-        pick_frequencies_by_round(solved),
+        _pick_frequencies(solved),
         habit_scores_of(solved),
     )
 
@@ -70,9 +70,7 @@ def single_share_of(solved: SolvedGame) -> float | None:
     )
 
 
-def mixed_share_of(solved: SolvedGame) -> float | None:
-    """The share of decisions without a pure maximin number."""
-
+def _mixed_share(solved: SolvedGame) -> float | None:
     def is_mixed(_: int, block: Block, seat: Seat, piece: slice) -> Any:
         payoffs = seat_payoffs(solved, block, piece, seat)
         worth = solved.values[block.places[piece]] * (1 if seat == FIRST else -1)
@@ -85,8 +83,7 @@ def _optimal(solved: SolvedGame, index: int, seat: Seat) -> Any:
     return solved.selected.losses(seat)[index] <= VALUE_TOLERANCE
 
 
-def useless_numbers_of(solved: SolvedGame, candidates: Any) -> list[int]:
-    """Numbers that can all be removed at once: others are never worse, and sometimes better."""
+def _useless_numbers(solved: SolvedGame, candidates: Any) -> list[int]:
     # Candidates are covered everywhere. They are compared with the others only: where two
     # candidates cover just each other, one of them must stay, so neither is useless.
     if not candidates.any():
@@ -96,7 +93,7 @@ def useless_numbers_of(solved: SolvedGame, candidates: Any) -> list[int]:
         for piece in block.pieces():
             numbers = block.numbers(seat)[piece]
             payoffs = seat_payoffs(solved, block, piece, seat)
-            covered, _ = find_dominated_rows(payoffs, ~candidates[numbers])
+            covered, _ = _find_dominated_rows(payoffs, ~candidates[numbers])
             useless[numbers[~covered]] = False
     return np.flatnonzero(useless).tolist()
 
@@ -112,7 +109,7 @@ def find_idle_matrices(payoffs: Any) -> Any:
     return (np.ptp(payoffs, axis=1) <= VALUE_TOLERANCE).all(axis=1)
 
 
-def find_dominated_rows(payoffs: Any, stays: Any = None) -> tuple[Any, Any]:
+def _find_dominated_rows(payoffs: Any, stays: Any = None) -> tuple[Any, Any]:
     """Which rows of each matrix are covered by another that is never worse, and which dominated.
 
     Dominated rows are covered by one that is somewhere better. With `stays` only rows marked there
@@ -132,8 +129,7 @@ def find_dominated_rows(payoffs: Any, stays: Any = None) -> tuple[Any, Any]:
     return covered, worse
 
 
-def pick_frequencies_by_round(solved: SolvedGame) -> list[dict[int, float]]:
-    """How often perfect play picks each number where it is legal, round by round."""
+def _pick_frequencies(solved: SolvedGame) -> list[dict[int, float]]:
     found: list[dict[int, float]] = []
     for mass in masses_by_round(solved.graph, *solved.both_shares(PERFECT_POLICY)):
         picked, opened = np.zeros(64), np.zeros(64)

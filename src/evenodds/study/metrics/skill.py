@@ -1,7 +1,6 @@
 """Skill: each level against the one below, matches needed to tell, and what simple habits score."""
 
 from itertools import pairwise, product
-from typing import Final
 
 from evenodds.claims.study_figures import (
     HIGHEST_POLICY,
@@ -18,9 +17,6 @@ from evenodds.core.vocabulary import SEATS, other
 from evenodds.engine.responses import best_response_to
 from evenodds.engine.threads import WorkerThreads
 from evenodds.study.solved_game import SolvedGame
-
-PERFECT_PLAY_SCORES: Final = HabitScores(0.5, 0.5)
-"""Perfect play itself."""
 
 
 def skill_metrics_of(solved: SolvedGame) -> SkillMetrics:
@@ -83,21 +79,14 @@ def habit_scores_of(solved: SolvedGame) -> dict[str, HabitScores]:
 
     Perfect play takes no risk and need not punish a weak strategy; the best response does.
     """
-    found = {
-        habit: HabitScores(
-            solved.score(habit, PERFECT_POLICY), _score_against_best_response(solved, habit)
-        )
-        for habit in (RANDOM_POLICY, HIGHEST_POLICY)
-    }
-    return found | {PERFECT_POLICY: PERFECT_PLAY_SCORES}
-
-
-def _score_against_best_response(solved: SolvedGame, habit: str) -> float:
-    # The mean over both seats of values from -1 to 1, halved to a score.
-    gains = [
-        best_response_to(
-            solved.graph, solved.shares(habit, other(seat)), seat, solved.repetition
-        ).value
-        for seat in SEATS
-    ]
-    return 0.5 - sum(gains) / 4
+    found = {}
+    for habit in (RANDOM_POLICY, HIGHEST_POLICY):
+        shares = ((seat, solved.shares(habit, other(seat))) for seat in SEATS)
+        gains = [
+            best_response_to(solved.graph, each, seat, solved.repetition).value
+            for seat, each in shares
+        ]
+        # The mean over both seats of values from -1 to 1, halved to a score.
+        answered = 0.5 - sum(gains) / 4
+        found[habit] = HabitScores(solved.score(habit, PERFECT_POLICY), answered)
+    return found | {PERFECT_POLICY: HabitScores(0.5, 0.5)}

@@ -1,6 +1,7 @@
 """Report sections with charts: opening, score values, pick frequencies, skill."""
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from math import ceil, floor
 
 from evenodds.claims.checks import NO_CHOICE
@@ -9,27 +10,12 @@ from evenodds.claims.thresholds import STEP
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.players.level_strength import below_half
-from evenodds.render.charts import (
-    Axis,
-    HeatMapField,
-    Series,
-    bar_chart,
-    heat_map,
-    line_chart,
-    score_field,
-    share_field,
-)
+from evenodds.render import charts
+from evenodds.render.charts import Axis, Series
 from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Table
+from evenodds.study import wording
 from evenodds.study.pages.metric_tables import odds_table
 from evenodds.study.verdict import are_numbers_useless, does_skill_pay
-from evenodds.study.wording import (
-    format_number_ranges,
-    length_unit,
-    perfect_strategy_note,
-    played_on_note,
-    policy_label,
-    repetition_note,
-)
 
 ROW_AXIS_LABEL, COLUMN_AXIS_LABEL = "first seat", "second seat"
 TINTS = "Teal is good for the first seat, pink for the second."
@@ -44,19 +30,15 @@ def opening(study: Study) -> list[Block]:
     if max(worth) - min(worth) <= VALUE_TOLERANCE:
         said = f"whatever is picked, the first seat can expect {percent(worth[0])}."
         return [f"Every number is as good: {said}"]
-    deciding = [seat for seat in SEATS if _numbers(start, seat) != [PASS]]
+    deciding = [seat for seat in SEATS if (start.first, start.second)[seat] != [PASS]]
     alike = len(deciding) == 2 and start.mixes[FIRST] == start.mixes[SECOND]
     mixes = [[_mix(start, seat, alike)] for seat in (deciding[:1] if alike else deciding)]
     return [Columns([*mixes, [_payoff(start)]])]
 
 
-def _numbers(start: OpeningAnalysis, seat: Seat) -> list[int]:
-    return start.first if seat == FIRST else start.second
-
-
 def _mix(start: OpeningAnalysis, seat: Seat, alike: bool) -> Chart:
     """The best mix of a seat as bars, and the loss of each number."""
-    numbers = _numbers(start, seat)
+    numbers = (start.first, start.second)[seat]
     mix, losses = start.mixes[seat], start.losses[seat]
     whose = "either seat" if alike else f"the {('first', 'second')[seat]} seat"
     shares = {str(number): mix.get(number, 0.0) for number in numbers}
@@ -72,13 +54,13 @@ def _mix(start: OpeningAnalysis, seat: Seat, alike: bool) -> Chart:
         rows = [(n, percent(share), percent(losses[int(n)] / 2)) for n, share in shares.items()]
         heads = ("Number", "Picked", "Gives away")
         figures = Fold("What each number gives away", Table("The opening", heads, rows))
-    chart = bar_chart(f"mix-{seat}", title, shares, style)
+    chart = charts.bar_chart(f"mix-{seat}", title, shares, style)
     return Chart(f"{which} of {whose}", about, chart, figures=figures)
 
 
 def _payoff(start: OpeningAnalysis) -> Chart:
     """A heat map of the value of each pair of picks to the first seat."""
-    first, second = [list(map(str, _numbers(start, seat))) for seat in SEATS]
+    first, second = (list(map(str, numbers)) for numbers in (start.first, start.second))
     rows, columns = Axis(ROW_AXIS_LABEL, first, "row"), Axis(COLUMN_AXIS_LABEL, second, "column")
     scores: list[list[float | None]] = [
         [0.5 + value / 2 for value in line] for line in start.payoff
@@ -101,7 +83,7 @@ def _map(
     rows: Axis,
     columns: Axis,
     shares: Sequence[Sequence[float | None]],
-    field: Callable[[float, str], HeatMapField] = score_field,
+    field: Callable[[float, str], charts.HeatMapField] = charts.score_field,
     tip: str = "{} to {}",
     figures: Fold | None = None,
 ) -> Chart:
@@ -113,7 +95,7 @@ def _map(
         ]
         for row, line in zip(rows.labels, shares, strict=True)
     ]
-    chart = heat_map(id, title, about, rows, columns, fields)
+    chart = charts.heat_map(id, title, about, rows, columns, fields)
     heads = [rows.name.capitalize() or "Number", *columns.labels]
     lines = [
         [name or "Score", *("" if share is None else percent(share) for share in line)]
@@ -160,7 +142,7 @@ def pick_frequencies(study: Study) -> list[Block]:
     if study.choice.is_idle:
         return [are_numbers_useless(study)[1]]
     rounds = [str(place) for place in range(1, len(use) + 1)]
-    unit = length_unit(study).removesuffix("s")
+    unit = wording.length_unit(study).removesuffix("s")
     title = f"How often perfect play picks each number, {unit} by {unit}"
     about = (
         "In % of the times it is open: the stronger the colour, the more often. "
@@ -168,8 +150,9 @@ def pick_frequencies(study: Study) -> list[Block]:
     )
     rows, columns = Axis("number", list(map(str, numbers))), Axis(unit, rounds)
     shares = [[line.get(number) for line in use] for number in numbers]
-    chart = _map("use", title, about, rows, columns, shares, share_field, "{} in " + unit + " {}")
-    note = Note(f"{perfect_strategy_note(study)} {played_on_note(study)}".strip())
+    tip = "{} in " + unit + " {}"
+    chart = _map("use", title, about, rows, columns, shares, charts.share_field, tip)
+    note = Note(f"{wording.perfect_strategy_note(study)} {wording.played_on_note(study)}".strip())
     return [Columns([[chart, note], _soundness(study)])]
 
 
@@ -178,21 +161,20 @@ def _soundness(study: Study) -> list[Block]:
     shares = {str(number): share for number, share in sorted(study.choice.sound.items())}
     title = "How often each number is right"
     about = "In how many of the decisions that offer it a number gives nothing away."
-    return [Chart(title, about, bar_chart("sound", title, shares)), _dominated(study)]
+    return [Chart(title, about, charts.bar_chart("sound", title, shares)), _dominated(study)]
 
 
 def _dominated(study: Study) -> str:
     """A sentence on the dominated numbers at the start."""
     by_seat = study.choice.dominated_first
-    known = {numbers for each in by_seat.values() for numbers in each}
+    known = sorted({number for each in by_seat.values() for number in each})
     if not known:
         return "At the start no number is dominated by another." if by_seat else ""
     if len(set(map(tuple, by_seat.values()))) == 1:
-        verb = "is" if len(known) == 1 else "are"
-        numbers = format_number_ranges(known)
-        return f"At the start {numbers} {verb} dominated: another number is never worse."
+        which = wording.numbers_are(known)
+        return f"At the start {which} dominated: another number is never worse."
     by_seat_shown = [
-        f"{format_number_ranges(each)} for the {seat} seat"
+        f"{wording.format_number_ranges(each)} for the {seat} seat"
         for seat, each in by_seat.items()
         if each
     ]
@@ -214,13 +196,13 @@ def skill(study: Study) -> list[Block]:
             percent(level.score),
             percent(level.drawn),
             f"{level.matches:,}" if level.matches else "never",
-            policy_label(level.better),
+            wording.policy_label(level.better),
         ]
         for level in comparisons
     ]
     heads = ["Level", "Score against the one below", "Drawn", "Matches to tell", "Better"]
     below = below_half({level.name: level.score for level in comparisons})
-    table, note = Table("The ladder", heads, rows), Note(repetition_note(study))
+    table, note = Table("The ladder", heads, rows), Note(wording.repetition_note(study))
     ladder: list[Block] = [_curve(study), below, table, note]
     return [said, Columns([ladder, [_pairs(study)]])]
 
@@ -242,7 +224,7 @@ def _curve(study: Study) -> Chart:
     most = max(0.7, ceil(10 * max(shares) - VALUE_TOLERANCE) / 10)
     title = "What each level scores"
     about = f"Levels 2 to 8. The dashed line across is {STEP}: from there a step is felt."
-    chart = line_chart("ladder", title, names, series, low=least, high=most, mark=STEP.value)
+    chart = charts.line_chart("ladder", title, names, series, low=least, high=most, mark=STEP.value)
     return Chart(title, about, chart, series[::-1])
 
 
@@ -252,14 +234,13 @@ def _pairs(study: Study) -> Chart:
     names = [level.removeprefix("level:") for level in LEVEL_NAMES]
     title = "Every level against every other"
     odds = {
-        f"{policy_label(one)} – {policy_label(two).lower()}": pairs[f"{one} {two}"]
-        for one in LEVEL_NAMES
-        for two in LEVEL_NAMES
+        f"Level {one} – level {two}": pairs[f"level:{one} level:{two}"]
+        for one, two in product(names, names)
     }
     return _map(
         "pairs",
         title,
-        f"Expected score of the first seat in %. {repetition_note(study)}".strip(),
+        f"Expected score of the first seat in %. {wording.repetition_note(study)}".strip(),
         Axis(ROW_AXIS_LABEL, names, "row"),
         Axis(COLUMN_AXIS_LABEL, names, "column"),
         [[pairs[f"{one} {two}"].score for two in LEVEL_NAMES] for one in LEVEL_NAMES],

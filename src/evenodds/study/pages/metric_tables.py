@@ -17,18 +17,7 @@ from evenodds.claims.thresholds import is_fair
 from evenodds.figures import VALUE_TOLERANCE, counted, percent
 from evenodds.render.charts import Series, bar_chart, column_chart, stacked_bar_chart
 from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Table
-from evenodds.study.wording import (
-    NO_FIGURE,
-    ending_name,
-    format_bound,
-    format_mean,
-    format_mean_length,
-    length_unit,
-    perfect_strategy_note,
-    played_on_note,
-    policy_label,
-    repetition_note,
-)
+from evenodds.study import wording
 
 MAX_UNTRIMMED_LENGTHS: Final = 20
 """The most lengths that are all shown."""
@@ -49,7 +38,7 @@ def outcome_chart(study: Study, id: str, policies: Sequence[str]) -> Chart:
     shares = {policy: study.plays[policy].odds[:4] for policy in policies}
     rows = [
         (
-            policy_label(policy),
+            wording.policy_label(policy),
             [(*part, share) for part, share in zip(OUTCOME_PARTS, each, strict=True)],
         )
         for policy, each in shares.items()
@@ -62,67 +51,66 @@ def outcome_chart(study: Study, id: str, policies: Sequence[str]) -> Chart:
 def outcomes(study: Study) -> list[Block]:
     """The outcomes and endings of each policy against itself."""
     chart = outcome_chart(study, "outcomes", tuple(study.plays))
-    odds = {policy_label(policy): play.odds for policy, play in study.plays.items()}
+    odds = {wording.policy_label(policy): play.odds for policy, play in study.plays.items()}
     return [
         Columns([[chart], [_endings(study)]]),
         odds_table(OUTCOMES_TITLE, "Both play", odds, study),
-        Note(perfect_strategy_note(study)),
+        Note(wording.perfect_strategy_note(study)),
         Note(_repetition(study)),
     ]
 
 
 def odds_table(title: str, head: str, odds: Mapping[str, OutcomeOdds], study: Study) -> Table:
     """A table with a row for each pair: how its matches end, and how long they take."""
-    heads = [head, *(name for name, _ in OUTCOME_PARTS), f"Mean {length_unit(study)}"]
-    rows = [[name, *map(percent, one[:4]), format_mean_length(one)] for name, one in odds.items()]
+    heads = [head, *(name for name, _ in OUTCOME_PARTS), f"Mean {wording.length_unit(study)}"]
+    rows = [[name, *map(percent, one[:4]), wording.mean_length(one)] for name, one in odds.items()]
     return Table(title, heads, rows, stack=True)
 
 
 def _endings(study: Study) -> Block:
     """The shares of endings for each policy."""
-    names = list(dict.fromkeys(name for play in study.plays.values() for name in play.odds.endings))
+    endings = [play.odds.endings for play in study.plays.values()]
+    names = list(dict.fromkeys(name for each in endings for name in each))
     if len(names) < 2:
-        return f"There is one ending by the rules: {ending_name(names[0])}."
+        return f"There is one ending by the rules: {wording.ending_name(names[0])}."
     rows = [
-        [
-            ending_name(name),
-            *(percent(play.odds.endings.get(name, 0.0)) for play in study.plays.values()),
-        ]
+        [wording.ending_name(name), *(percent(each.get(name, 0.0)) for each in endings)]
         for name in names
     ]
-    return Table("By what matches end", ["Ended by", *map(policy_label, study.plays)], rows)
+    return Table("By what matches end", ["Ended by", *map(wording.policy_label, study.plays)], rows)
 
 
 def _repetition(study: Study) -> str:
     """The note on the draw by repetition, and the scores without it."""
     scores = "; ".join(
-        f"{policy_label(policy).lower()} {percent(play.played_on.score)}, "
+        f"{wording.policy_label(policy).lower()} {percent(play.played_on.score)}, "
         f"{percent(play.endless)} endless"
         for policy, play in study.plays.items()
         if play.played_on is not None
     )
     note = f" If play went on instead, the first seat would score: {scores}." if scores else ""
-    return repetition_note(study) + note
+    return wording.repetition_note(study) + note
 
 
 def drama(study: Study) -> list[Block]:
     """Drama: lead changes, rounds until it is decided, comebacks."""
     dramas = [play.drama for play in study.plays.values()]
     told = [
-        [f"{one.changes:.2f}", format_mean(one.open), percent(one.comebacks)]
+        [f"{one.changes:.2f}", wording.format_mean(one.open), percent(one.comebacks)]
         if one
-        else [NO_FIGURE] * 3
+        else [wording.NO_FIGURE] * 3
         for one in dramas
     ]
-    names = ("Lead changes in a match", f"Open for so many {length_unit(study)}", "Comebacks")
+    still_open = f"Open for so many {wording.length_unit(study)}"
+    names = ("Lead changes in a match", still_open, "Comebacks")
     rows = [[name, *figures] for name, *figures in zip(names, *told, strict=True)]
     rows.append(["Somebody wins", *(percent(play.odds.decided) for play in study.plays.values())])
-    table = Table("Drama", ["When both play", *map(policy_label, study.plays)], rows)
+    table = Table("Drama", ["When both play", *map(wording.policy_label, study.plays)], rows)
     notes = []
     if None in dramas:
-        notes.append(f"{NO_FIGURE}: play may go on too long to be followed round by round.")
+        notes.append(f"{wording.NO_FIGURE}: play may go on too long to be followed round by round.")
     if study.repetition:
-        notes.append(f"{played_on_note(study)} But somebody wins as matches are played.")
+        notes.append(f"{wording.played_on_note(study)} But somebody wins as matches are played.")
     return [table, Note(" ".join(notes))]
 
 
@@ -143,16 +131,17 @@ def choices(study: Study) -> list[Block]:
 
 def _habits(study: Study) -> list[Block]:
     """Bars of the scores of simple strategies against perfect play and their best response."""
-    habits = {policy_label(name): scores for name, scores in study.choice.habits.items()}
+    habits = {wording.policy_label(name): scores for name, scores in study.choice.habits.items()}
     met = {name: scores.perfect for name, scores in habits.items()}
     known = {name: scores.answered for name, scores in habits.items()}
     title = "What habits score against perfect play"
     about = (
         "On average over both seats; perfect play scores half against itself. It takes no risk, so "
-        f"it need not punish a habit. {perfect_strategy_note(study)}".strip()
+        f"it need not punish a habit. {wording.perfect_strategy_note(study)}".strip()
     )
     best_title = "What habits score against the best answer"
-    best_about = f"Against the best opponent, who knows the habit. {repetition_note(study)}".strip()
+    rule = wording.repetition_note(study)
+    best_about = f"Against the best opponent, who knows the habit. {rule}".strip()
     return [
         Chart(title, about, bar_chart("habits", title, met)),
         Chart(best_title, best_about, bar_chart("answered", best_title, known)),
@@ -161,7 +150,7 @@ def _habits(study: Study) -> list[Block]:
 
 def lengths(study: Study) -> list[Block]:
     """Match lengths: random picks beside perfect play."""
-    size, unit = study.size, length_unit(study)
+    size, unit = study.size, wording.length_unit(study)
     if size.shortest == size.longest:
         return [f"Every match takes {counted(size.shortest, unit)}."]
     known = {
@@ -175,28 +164,30 @@ def lengths(study: Study) -> list[Block]:
     rows = [
         [f"Fewest {unit}{rule}", f"{size.shortest:,}"],
         *(
-            [f"Mean, {policy_label(policy).lower()}", format_mean_length(p.odds)]
+            [f"Mean, {wording.policy_label(policy).lower()}", wording.mean_length(p.odds)]
             for policy, p in study.plays.items()
         ),
-        [f"Most {unit}{rule}", format_bound(size.longest)],
+        [f"Most {unit}{rule}", wording.format_bound(size.longest)],
     ]
     table = Table("How long a match is", ["Length", unit.capitalize()], rows)
     note = (
         "" if PERFECT_POLICY in known else "The chart leaves perfect play out: it goes in circles."
     )
     if study.repetition:
-        note += f" In the chart play goes on; in the table it ends. {repetition_note(study)}"
+        note += " In the chart play goes on; in the table it ends. "
+        note += wording.repetition_note(study)
     drawn: list[Block] = [_lengths(known, unit)] if known else []
     return [Columns([drawn, [table, Note(note)]])]
 
 
 def _lengths(known: dict[str, LengthDistribution], unit: str) -> Chart:
-    firsts = [next(n for n, share in enumerate(one.shares, 1) if share) for one in known.values()]
-    least = min(firsts)
+    least = min(next(n for n, share in enumerate(one.shares, 1) if share) for one in known.values())
     most = max(map(_last, known.values()))
+    rest = [0.0] * most
     names = [str(place) for place in range(least, most + 1)]
+    shown = slice(least - 1, most)
     series = [
-        Series(policy_label(policy), style, _pad_lengths(known[policy], least, most))
+        Series(wording.policy_label(policy), style, [*known[policy].shares, *rest][shown])
         for policy, style in ((RANDOM_POLICY, "one"), (PERFECT_POLICY, "two"))
         if policy in known
     ]
@@ -225,11 +216,6 @@ def _last(distribution: LengthDistribution) -> int:
     return last
 
 
-def _pad_lengths(distribution: LengthDistribution, least: int, most: int) -> list[float]:
-    shares = distribution.shares[least - 1 : most]
-    return [*shares, *[0.0] * (most - least + 1 - len(shares))]
-
-
 def game_size(study: Study) -> list[Block]:
     """The size of the game."""
     size = study.size
@@ -240,17 +226,17 @@ def game_size(study: Study) -> list[Block]:
         ["Value of the start to the first seat, from -1 to 1", _value(study)],
     ]
     counts = Table("Size", ["Count", "Figure"], rows)
-    by_round = [[str(place), format_mean(count)] for place, count in enumerate(size.branching, 1)]
-    heads = ["Round" if length_unit(study) == "rounds" else "Pick", "Numbers"]
+    means = map(wording.format_mean, size.branching)
+    by_round = [[str(place), mean] for place, mean in enumerate(means, 1)]
+    heads = ["Round" if wording.length_unit(study) == "rounds" else "Pick", "Numbers"]
     said = "Numbers to choose from, on average over matches of random picks that come so far"
-    branching = Fold(said, Table("Branching by round", heads, by_round))
-    return [counts, branching]
+    return [counts, Fold(said, Table("Branching by round", heads, by_round))]
 
 
 def _large(count: int | None) -> str:
     """A count, with its power of ten where it has many digits."""
     if count is None or not 10**6 <= count <= MAX_EXACT_LINES:
-        return format_bound(count)
+        return wording.format_bound(count)
     return f"{count:,} (10^{log10(count):.1f})"
 
 

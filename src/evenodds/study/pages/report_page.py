@@ -15,21 +15,14 @@ from evenodds.core.rulings import format_rulings
 from evenodds.figures import counted
 from evenodds.render.narration import goal_of
 from evenodds.render.pages import Block, Note, Section, Table, render_page
+from evenodds.study import wording
 from evenodds.study.claim_results import NO_CLAIMS
-from evenodds.study.measures import MEASURES, VARIANT_MEASURES
+from evenodds.study.measures import MEASURES, VARIANT_MEASURES, Figures
 from evenodds.study.pages import metric_charts, metric_tables
 from evenodds.study.report import study_report_of
 from evenodds.study.study import NotCached, refuse_to_solve, study_of
 from evenodds.study.variants import RulingVariant
 from evenodds.study.verdict import ClaimResult, verdict_answers
-from evenodds.study.wording import (
-    comparison_figures,
-    format_compared,
-    length_unit,
-    perfect_strategy_note,
-    repetition_note,
-    variant_notes,
-)
 from evenodds.system.environment import BadSetting
 from evenodds.workers.task import TASK_PROGRESS, TaskResult
 
@@ -99,7 +92,7 @@ def _exactness(study: Study) -> str:
     every = "the" if study.size.positions == 1 else "all"
     return (
         f"Every figure on this page is exact: summed over {every} {positions} "
-        f"of the solved game. Nothing is sampled. {perfect_strategy_note(study)}"
+        f"of the solved game. Nothing is sampled. {wording.perfect_strategy_note(study)}"
     ).strip()
 
 
@@ -114,7 +107,7 @@ def comparison_page(
 ) -> str:
     """One page with the key measures of some games; `address` gives the page of each."""
     heads = ["Measure", *(study.game for study in studies)]
-    found = [comparison_figures(study) for study in studies]
+    found = [wording.comparison_figures(study) for study in studies]
     names = found[0] if found else ()
     rows = [[name, *(one[name] for one in found)] for name in names]
     count = sum(study.size.positions for study in studies)
@@ -123,10 +116,10 @@ def comparison_page(
         "Nothing is sampled."
     )
     notes = {
-        study.game: f"{repetition_note(study)} {perfect_strategy_note(study)}".strip()
+        study.game: f"{wording.repetition_note(study)} {wording.perfect_strategy_note(study)}"
         for study in studies
     }
-    told = [Note(f"{game}: {note}") for game, note in notes.items() if note]
+    told = [Note(f"{game}: {note.strip()}") for game, note in notes.items() if note.strip()]
     table = Table("Side by side", heads, rows, stack=True)
     return render_page(
         "study/pages/comparison.html.jinja",
@@ -157,17 +150,18 @@ def ruling_variants(variants: Sequence[RulingVariant], study: Study) -> list[Blo
         "this page are marked."
     )
     now = [place for place, one in enumerate(variants) if str(study.rules[one.key]) == one.value]
-    rows = [[f"{one.key} = {one.value}", *_figures(one, length_unit(study))] for one in variants]
+    things = wording.length_unit(study)
+    rows = [[f"{one.key} = {one.value}", *_figures(one.figures, things)] for one in variants]
     heads = ["Ruling", *(MEASURES[name].head for name in VARIANT_MEASURES)]
     table = Table("Every ruling each way", heads, rows, stack=True, now=now)
-    notes = [about, repetition_note(study), perfect_strategy_note(study)]
+    notes = [about, wording.repetition_note(study), wording.perfect_strategy_note(study)]
     return [table, Note(" ".join(filter(None, notes))), *map(_variant_note, variants)]
 
 
-def _figures(variant: RulingVariant, things: str) -> list[str]:
-    if variant.figures is None:
+def _figures(figures: Figures | None, things: str) -> list[str]:
+    if figures is None:
         return ["left out"] + [""] * (len(VARIANT_MEASURES) - 1)
-    return [format_compared(name, variant.figures[name], things) for name in VARIANT_MEASURES]
+    return [wording.format_compared(name, figures[name], things) for name in VARIANT_MEASURES]
 
 
 def _variant_note(variant: RulingVariant) -> Note:
@@ -175,7 +169,7 @@ def _variant_note(variant: RulingVariant) -> Note:
     name = f"{variant.key} = {variant.value}"
     if variant.figures is None:
         return Note(f"{name} is left out: {variant.reason}.", variant.command)
-    notes = variant_notes(variant.figures)
+    notes = wording.variant_notes(variant.figures)
     return Note(f"{name}: {'; '.join(notes)}." if notes else "")
 
 
