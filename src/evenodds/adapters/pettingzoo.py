@@ -68,6 +68,9 @@ class PettingZooBase(EpisodeEnv):
         """What an agent sees now: never a pick of a round that is not complete."""
         return self.episode.observation(AGENTS.index(agent))
 
+    def close(self) -> None:
+        """Do nothing: an environment holds no resources."""
+
     def __getattr__(self, name: str) -> Any:
         """The error for a missing attribute; it names reset() before the first match."""
         when = "" if "episode" in vars(self) else " before reset()"
