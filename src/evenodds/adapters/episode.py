@@ -116,22 +116,6 @@ class Episode:
         info = {} if result is None else result_as_data(result)
         return info | ({"illegal": self.illegal[seat]} if seat in self.illegal else {})
 
-    def render(self, mode: str | None) -> str | None:
-        """The last round, the board and the ending, without a secret pick; `human` prints them."""
-        match, result = self.match, self.match.result
-        ending = [f"{match.names[seat]}: {why}" for seat, why in self.illegal.items()]
-        if result is not None:
-            ending += narration.nonempty_ending_lines(match, result)
-        elif self.truncated:
-            ending += [f"The match is cut off after {len(match.history)} rounds."]
-        board = map(plain_text, match.game.words.board(match.state, match.names))
-        parts = (narration.describe_rounds(match), board, ending)
-        text = "\n\n".join(said for part in parts if (said := "\n".join(part))) + "\n"
-        if mode == "human":
-            sys.stdout.write(text + "\n")
-            sys.stdout.flush()
-        return text if mode == "ansi" else None
-
 
 class EpisodeEnv:
     """What the environments of one match share: how it is seen, cut off and drawn."""
@@ -148,8 +132,20 @@ class EpisodeEnv:
         self.render_mode = render_mode
 
     def render(self) -> Any:
-        """The match as text, or printed to standard output."""
-        return self.episode.render(self.render_mode)
+        """The last round, the board and the ending, without a secret pick; `human` prints them."""
+        episode, match = self.episode, self.episode.match
+        ending = [f"{match.names[seat]}: {why}" for seat, why in episode.illegal.items()]
+        if match.result is not None:
+            ending += narration.nonempty_ending_lines(match, match.result)
+        elif episode.truncated:
+            ending += [f"The match is cut off after {len(match.history)} rounds."]
+        board = map(plain_text, match.game.words.board(match.state, match.names))
+        parts = (narration.describe_rounds(match), board, ending)
+        text = "\n\n".join(said for part in parts if (said := "\n".join(part))) + "\n"
+        if self.render_mode == "human":
+            sys.stdout.write(text + "\n")
+            sys.stdout.flush()
+        return text if self.render_mode == "ansi" else None
 
 
 def observation_space(encoder: ObservationEncoder) -> spaces.Dict:

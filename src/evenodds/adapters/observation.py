@@ -80,16 +80,6 @@ class ObservationEncoder:
         legal = self.game.legal(state, seat)
         return [legal >> number & 1 for number in range(self.highest + 1)]
 
-    def table(self) -> str:
-        """The layout of a row as a Markdown table."""
-        lines = ["| places | shows | |", "|---|---|---|"]
-        place = 0
-        for name, size, _, _, meaning in self.fields:
-            places = f"{place}" if size == 1 else f"{place} to {place + size - 1}"
-            lines.append(f"| {places} | `{name}` | {meaning} |")
-            place += size
-        return "\n".join(lines)
-
     def _fields_of(self, name: str, kind: Any, owners: tuple[str, str]) -> list[ObservationField]:
         names = [f"{name}, {owner}" for owner in owners] if kind in PAIRS else [name]
         if kind in SETS:
@@ -107,4 +97,9 @@ def describe_observation(game: GameLike, rulings: Mapping[str, object] | None = 
     """The layout of a game's observations, in Markdown: what a position holds, place by place."""
     encoder = ObservationEncoder(*catalog.settle(game, rulings or {}))
     about = " ".join((type(encoder.start).__doc__ or "").split())
-    return f"{about}\n\n{encoder.table()}"
+    lines, place = [about, "", "| places | shows | |", "|---|---|---|"], 0
+    for name, size, _, _, meaning in encoder.fields:
+        places = f"{place}" if size == 1 else f"{place} to {place + size - 1}"
+        lines.append(f"| {places} | `{name}` | {meaning} |")
+        place += size
+    return "\n".join(lines)

@@ -111,11 +111,10 @@ class App:
         tasks.run_forever(lambda: run_housekeeping(registry), "housekeeping")
         tasks.run_forever(lambda: run_absences(registry), "absences")
         tasks.start(self._prepare(registry), "preparing")
-        notifications = None
         if ledger.database.shared:  # SQLite serves one process, and needs no asyncpg
             from evenodds.server.matches.notifications import ProcessNotifications
 
-            notifications = ProcessNotifications(registry, ledger.database)
+            notifications = ProcessNotifications(registry, tasks)
             registry.announce = notifications.announce
             notifications.start()
         try:
@@ -123,8 +122,6 @@ class App:
         finally:
             # What writes stops before the ledger; the last heartbeat is where an outage begins.
             await tasks.stop()
-            if notifications is not None:
-                await notifications.stop()
             await registry.stop()
             with contextlib.suppress(DatabaseError):
                 await registry.outages.heartbeat()
@@ -150,7 +147,7 @@ async def readyz(registry: MatchRegistry) -> Response[dict[str, Any]]:
     if not registry.solve_queue.ready:
         solving = "the games are being solved for the computers; people can play"
         raise ServiceUnavailableException(solving)
-    if registry.ledger.database.is_failing("listening"):
+    if "listening" in registry.ledger.database.failing:
         unheard = "picks at other processes are not heard here at the moment"
         raise ServiceUnavailableException(unheard)
     await registry.ledger.recent_check()

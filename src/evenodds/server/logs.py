@@ -30,8 +30,7 @@ class JsonFormatter(logging.Formatter):
             "from": record.name,
             "said": record.getMessage(),
         }
-        own = vars(record).keys() - STANDARD_ATTRIBUTES
-        line |= {key: value for key, value in vars(record).items() if key in own}
+        line |= {key: said for key, said in vars(record).items() if key not in STANDARD_ATTRIBUTES}
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
         return LOG_ENCODER.encode(line).decode()

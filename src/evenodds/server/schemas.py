@@ -2,8 +2,6 @@
 
 from typing import Any, TypedDict
 
-Numbers = list[int]
-
 
 class RulingField(TypedDict, total=False):
     """A ruling as a form field: `meanings` of a choice, or `low` and `high` of a number."""
@@ -74,8 +72,8 @@ class PayoffTable(TypedDict):
     `said` and `short` are the expected score of first as text, in per cent.
     """
 
-    first: Numbers
-    second: Numbers
+    first: list[int]
+    second: list[int]
     payoff: list[list[float]]
     said: list[list[str]]
     short: list[list[str]]

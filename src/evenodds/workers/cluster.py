@@ -80,7 +80,6 @@ class Cluster:
 
 
 async def _reach(address: str, timeout_s: float) -> None:
-    """Connect once."""
     from distributed.comm.core import connect
 
     await (await connect(address, timeout=timeout_s)).close()

@@ -1,10 +1,13 @@
 """The MCP tools: arguments and results, and the queue of solves for them."""
 
+import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Annotated, Any, Final, Literal
 
-from anyio import Lock, create_task_group, fail_after, sleep, to_thread
+from anyio import to_thread
 from mcp.server.mcpserver import Context
 from pydantic import Field, StrictInt
 from typing_extensions import TypedDict
@@ -82,6 +85,7 @@ class RulesShape(TypedDict):
     page: str
 
 
+@dataclass(eq=False)
 class ToolSolveQueue:
     """Runs one solve at a time, since each uses all cores; `_lock` is held for a whole solve.
 
@@ -89,16 +93,11 @@ class ToolSolveQueue:
     a caller waits `queue_s` for the solves of others. Progress is told every `progress_s`.
     """
 
-    def __init__(
-        self,
-        solve_s: float = 60.0,
-        queue_s: float = 60.0,
-        progress_s: float = 0.5,
-        solve: Callable[..., Any] = solution_in_time,
-    ) -> None:
-        self._lock = Lock()
-        self._solve_s, self._queue_s, self._progress_s = solve_s, queue_s, progress_s
-        self._solve = solve
+    solve_s: float = 60.0
+    queue_s: float = 60.0
+    progress_s: float = 0.5
+    solve: Callable[..., Any] = solution_in_time
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def solution(self, terms: Terms, caller: Context[Any, Any]) -> Solution:
         """The solution of a game; `ToolRefused` where others are solved for too long.
@@ -106,7 +105,7 @@ class ToolSolveQueue:
         It is solved in a thread, and meanwhile the caller is told elapsed time and stage.
         """
         try:
-            with fail_after(self._queue_s):
+            async with asyncio.timeout(self.queue_s):
                 await self._lock.acquire()
         except TimeoutError:
             raise ToolRefused("another ruling is being solved; try again in a minute") from None
@@ -118,33 +117,18 @@ class ToolSolveQueue:
                 raise SolveLimitExceeded("nobody waits for it any more")
             said = progress_text(stage, done, total)
 
-        def solve() -> Any:
-            # An error leaves as a value: raised, it would come out of the task group in another.
-            try:
-                return self._solve(terms, self._solve_s, progress=note)
-            except NotSolved as error:
-                return error
-
-        async def report() -> None:
-            while True:
-                await sleep(self._progress_s)
-                await caller.report_progress(time.monotonic() - began, self._solve_s, said)
-
+        solve: Callable[[], Solution] = partial(self.solve, terms, self.solve_s, progress=note)
+        solving = asyncio.create_task(to_thread.run_sync(solve, abandon_on_cancel=True))
         try:
-            async with create_task_group() as group:
-                group.start_soon(report)
-                found: Solution | NotSolved = await to_thread.run_sync(
-                    solve, abandon_on_cancel=True
-                )
-                group.cancel_scope.cancel()
+            while not (await asyncio.wait([solving], timeout=self.progress_s))[0]:
+                await caller.report_progress(time.monotonic() - began, self.solve_s, said)
+            return solving.result()
         finally:
             # A cancelled call abandons its thread, which cannot be killed: this stops the solve
             # at its next progress report.
             is_wanted = False
+            solving.cancel()
             self._lock.release()
-        if isinstance(found, NotSolved):
-            raise found
-        return found
 
 
 class Tools:

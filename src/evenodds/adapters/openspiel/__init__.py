@@ -3,6 +3,8 @@
 `pyspiel.load_game("evenodds_underdog", {"numbers": 4})`: the rulings are the parameters.
 """
 
-from evenodds.adapters.openspiel.games import register_all
+from evenodds.adapters.openspiel.games import register
+from evenodds.core.catalog import list_games
 
-register_all()
+for game in list_games():
+    register(game)

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from evenodds.adapters.observation import ObservationEncoder
-from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import IllegalPick
 from evenodds.core.notation import write_round
@@ -121,12 +120,6 @@ def register(game: AnyGame) -> None:
     """
     game_class = type(f"{game.name.title()}Game", (SpielGame,), {"game": game})
     pyspiel.register_game(type_of(game), game_class)
-
-
-def register_all() -> None:
-    """Register every game of the catalog with OpenSpiel."""
-    for game in catalog.list_games():
-        register(game)
 
 
 def max_rounds(game: AnyGame, rulings: Settled, repetition: int) -> int:

@@ -121,7 +121,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._share = self._connections.share_of(address, peer[1])
         self._is_admitted = not self._connections.places.refuse(self._share)
         if self._is_admitted:
-            self._connections.places.take(self._share, self.close_now)
+            self._connections.places.take(self._share, self._close)
             super().connection_made(transport)
             if self.client is not None:
                 self.client = address, self.client[1]
@@ -132,7 +132,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Remove the connection, its timers and the requests that wait."""
-        self._connections.places.leave(self._share, self.close_now)
+        self._connections.places.leave(self._share, self._close)
         for timer in (self._request_timer, self._write_timer):
             if timer is not None:
                 timer.cancel()
@@ -178,8 +178,7 @@ class BoundedProtocol(HttpToolsProtocol):
             if not self._unparsed and not self.transport.is_closing():
                 self.transport.resume_reading()
 
-    def close_now(self) -> None:
-        """Close the connection at once."""
+    def _close(self) -> None:
         self.transport.abort()
 
     def _is_arriving(self) -> bool:

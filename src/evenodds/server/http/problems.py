@@ -134,11 +134,8 @@ def _problem(error: Exception, scope: Any) -> tuple[Problem, dict[str, str]]:
         view: Any = msgspec.Raw(error.view)
         return StaleRoundProblem(409, HTTPStatus(409).phrase, detail, view), headers
     if isinstance(error, HTTPException):
-        status, detail, headers = (
-            error.status_code,
-            _detail(error, scope),
-            dict(error.headers or {}),
-        )
+        status, detail = error.status_code, _detail(error, scope)
+        headers = dict(error.headers or {})
     elif isinstance(error, RateLimited):
         headers = {"retry-after": str(int(error.retry_after_s) + 1)}
     elif status == 500:

@@ -26,7 +26,16 @@ class SupervisedTasks:
 
     def run_forever(self, work: Callable[[], Awaitable[None]], name: str) -> None:
         """Run a coroutine function again whenever it ends or fails, until stopped."""
-        self.start(self._restart_forever(work, name), name)
+
+        async def forever() -> None:
+            while True:
+                try:
+                    await work()
+                except Exception:
+                    LOG.exception("a task failed and begins again", extra={"task": name})
+                await asyncio.sleep(self.restart_s)
+
+        self.start(forever(), name)
 
     async def stop(self) -> None:
         """Cancel all tasks and wait for their end."""
@@ -39,11 +48,3 @@ class SupervisedTasks:
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()):
             LOG.error("a task failed", exc_info=error, extra={"task": task.get_name()})
-
-    async def _restart_forever(self, work: Callable[[], Awaitable[None]], name: str) -> None:
-        while True:
-            try:
-                await work()
-            except Exception:
-                LOG.exception("a task failed and begins again", extra={"task": name})
-            await asyncio.sleep(self.restart_s)

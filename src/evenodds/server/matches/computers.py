@@ -50,7 +50,8 @@ class Computers:
     """Seconds that the first pick waits for a solution before search replaces the exact player."""
     first_retry_s: float = 1.0
     """Delay before a pick is tried again after an error; it doubles with each."""
-    _tasks: SupervisedTasks = field(default_factory=SupervisedTasks)
+    tasks: SupervisedTasks = field(default_factory=SupervisedTasks)
+    """The actions that are due; threads end with the pick they compute."""
     _scheduled: set[tuple[str, Seat, int]] = field(default_factory=set)
 
     def schedule(self, session: MatchSession) -> None:
@@ -66,11 +67,7 @@ class Computers:
                 and session.is_watched(self.unwatched_s)
             ):
                 self._scheduled.add(key)
-                self._tasks.start(self._act(session, seat, key), "computer")
-
-    async def stop(self) -> None:
-        """Cancel all tasks; threads end with the pick they compute."""
-        await self._tasks.stop()
+                self.tasks.start(self._act(session, seat, key), "computer")
 
     async def _act(self, session: MatchSession, seat: Seat, key: tuple[str, Seat, int]) -> None:
         """Take the action that is due; retried with growing delays after an error."""
@@ -106,16 +103,14 @@ class Computers:
         number = await self.solve_queue.run(lane, session.opener, player.pick, view)
         if session.delay == "trouble":
             session.set_delay(None)
-        if state.stage == stage:  # else a pick was taken back, or the match ended, meanwhile
-            await self._pick(session, seat, round, number)
-
-    async def _pick(self, session: MatchSession, seat: Seat, round: int, number: int) -> None:
-        if not session.state.sealed:
+        if state.stage != stage:  # a pick was taken back, or the match ended, meanwhile
+            return
+        if not state.sealed:
             await self.referee.pick(session, seat, round, number)
             return
-        id, salt = session.state.id, new_salt()
-        committed = commitment(id, str(SEAT_NAMES[seat]), round, number, salt)
-        secret = Secret(id, round, seat, number, salt)
+        salt = new_salt()
+        committed = commitment(state.id, str(SEAT_NAMES[seat]), round, number, salt)
+        secret = Secret(state.id, round, seat, number, salt)
         await self.referee.commit(session, seat, round, committed, secret)
 
     async def _player(self, session: MatchSession, seat: Seat) -> Player:

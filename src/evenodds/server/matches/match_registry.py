@@ -276,7 +276,7 @@ class MatchRegistry:
 
     async def stop(self) -> None:
         """Stop the computers and the job queues."""
-        await self.computers.stop()
+        await self.computers.tasks.stop()
         await self.solve_queue.stop()
         await self.report_queue.stop()
 

@@ -13,7 +13,7 @@ from evenodds.server.jobs import SupervisedTasks
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.rate_limits import RateLimited
-from evenodds.server.storage.database import Database, DatabaseError
+from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger_entries import CHANNEL, Event, EventNotification
 from evenodds.server.storage.postgresql import POSTGRESQL_FAILURES, PostgresqlDatabase
 
@@ -42,15 +42,15 @@ NOTIFICATIONS: Final = msgspec.json.Decoder(list[EventNotification | ProcessNoti
 class ProcessNotifications:
     """Sends and receives the notifications of one process, on one connection of its own."""
 
-    def __init__(self, registry: MatchRegistry, database: Database) -> None:
-        assert isinstance(database, PostgresqlDatabase)
+    def __init__(self, registry: MatchRegistry, tasks: SupervisedTasks) -> None:
+        assert isinstance(registry.ledger.database, PostgresqlDatabase)
         self.registry = registry
-        self.database = database
+        self.database = registry.ledger.database
         self.process = secrets.token_hex(4)
         self._listener: Any = None
         """The driver's connection while it listens; messages are dropped while it is None."""
         self._heartbeat_at: dict[str, float] = {}
-        self._tasks = SupervisedTasks()
+        self._tasks = tasks
         self._send_lock = asyncio.Lock()
         """The driver runs one statement at a time on a connection."""
 
@@ -58,10 +58,6 @@ class ProcessNotifications:
         """Start listening; after each reconnect the sessions are refreshed."""
         self._tasks.run_forever(self._listen, "wake-ups")
         self._tasks.run_forever(self._send_heartbeats, "signs of life")
-
-    async def stop(self) -> None:
-        """Stop listening and sending."""
-        await self._tasks.stop()
 
     def announce(self, session: MatchSession, **what: Any) -> None:
         """Tell the other processes `seats` that are present here, or a `reaction`; or ask them."""

@@ -5,6 +5,8 @@ outage: from the last heartbeat until now.
 """
 
 import time
+from bisect import bisect_right
+from operator import itemgetter
 from typing import Final
 
 from sqlalchemy import Connection, insert, select, update
@@ -24,18 +26,18 @@ class Outages:
     def __init__(self, database: Database) -> None:
         self.database = database
         self._outages: list[tuple[float, float]] = []
-        self._has_served = False
         self._heartbeat_at = 0.0
+        """When this process recorded the last one; 0 before its first."""
 
     async def heartbeat(self) -> bool:
         """Record a heartbeat and read new outages; whether there were any."""
         # Nobody else serves a SQLite file: at the start any gap is an outage, however short.
-        first = not (self._has_served or self.database.shared)
+        first = not (self._heartbeat_at or self.database.shared)
         threshold_s = 0.0 if first else OUTAGE_THRESHOLD_S
         since = self._outages[-1][1] if self._outages else 0.0
         now = time.time()
         new = await self.database.run(_record_heartbeat, now, threshold_s, since)
-        self._has_served, self._heartbeat_at = True, now
+        self._heartbeat_at = now
         known = self._outages[-1][1] if self._outages else 0.0  # another may have read them, too
         self._outages += [outage for outage in new if outage[1] > known]
         return bool(new)
@@ -46,12 +48,8 @@ class Outages:
 
     def seconds_since(self, since: float) -> float:
         """Seconds of outage since a moment."""
-        seconds = 0.0
-        for began, ended in reversed(self._outages):
-            if ended <= since:
-                break
-            seconds += ended - max(began, since)
-        return seconds
+        later = bisect_right(self._outages, since, key=itemgetter(1))
+        return sum((end - max(began, since) for began, end in self._outages[later:]), 0.0)
 
 
 def _record_heartbeat(

@@ -59,9 +59,7 @@ class Referee:
             overdue = state.overdue(time.time())
             if not overdue:  # an outage has moved the deadline, or the pick came meanwhile
                 return None
-            is_void = len(overdue) == len(SEATS)
-            loser = None if is_void else overdue[0]
-            return await self._ended(state, VOID_REASON if is_void else "time", loser)
+            return await self._ended(state, "time", overdue[0] if len(overdue) == 1 else None)
 
         return await self.writer.decide(session, decide)
 
@@ -130,7 +128,7 @@ class Referee:
             raise IllegalPick(MATCH_OVER_MESSAGE)
         if loser is None and state.ready:
             raise IllegalPick("the match has begun; it can be resigned")
-        return await self._ended(state, VOID_REASON if loser is None else "resigned", loser)
+        return await self._ended(state, "resigned", loser)
 
     @decision
     async def claim(self, session: MatchSession, seat: Seat) -> LedgerEntry | None:
@@ -223,10 +221,13 @@ class Referee:
         loser: Seat | None,
         shown: dict[Seat, tuple[int, str]] | None = None,
     ) -> LedgerEntry:
-        """The entry that ends a match; a sealed round cut short keeps what was revealed in it."""
+        """The entry that ends a match, as void where nobody loses.
+
+        A sealed round cut short keeps what was revealed in it.
+        """
         revealed = {seat: await self._secret(state, seat) for seat in state.revealed}
         shown_picks = {str(seat): pick for seat, pick in (revealed | (shown or {})).items()}
-        ended = events.Ended(reason, loser, shown_picks)
+        ended = events.Ended(VOID_REASON if loser is None else reason, loser, shown_picks)
         return next_entry(state, ended, status=schema.OVER, completed_round=state.match.round)
 
     async def _secret(self, state: MatchState, seat: Seat) -> tuple[int, str]:

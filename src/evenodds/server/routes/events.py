@@ -151,7 +151,6 @@ class EventStreamResponse:
         self._end()
 
     def _end(self) -> None:
-        """End the stream."""
         self._is_over = True
         self._woken.set()
 

@@ -202,7 +202,6 @@ class PickHandler:
         return body
 
     async def _pick(self, scope: Scope, id: str, request: PickRequest) -> bytes:
-        """The view after a pick."""
         registry: MatchRegistry = self.app.state.registry
         session, seat = await player(scope, id, registry)
         registry.limits.picks.take((id, seat))

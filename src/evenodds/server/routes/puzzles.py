@@ -34,7 +34,19 @@ async def puzzle(
 ) -> PuzzleView:
     """A puzzle: of a day (`2026-11-17`), or of a game (`margin-5`) near a strength."""
     asked = puzzle_key(key)
-    return _view(await _puzzle(asked, strength, request, registry), asked.terms)
+    found = await _puzzle(asked, strength, request, registry)
+    match = Match(asked.terms._replace(players=names_to(found.seat)))
+    for picks in found.history:
+        match.play(picks)
+    view: Any = {
+        **board_position(match),
+        "seat": SEAT_NAMES[found.seat],
+        "legal": list(found.pick_values.scores),
+        "about": about(asked.terms),
+        "question": puzzles.puzzle_question(found),
+        "difficulty": found.difficulty,
+    }
+    return cast(PuzzleView, view)
 
 
 @get("/api/puzzles/{key:str}/answers/{number:int}", responses=PROBLEMS)
@@ -46,7 +58,15 @@ async def answer(
     strength: float = DAILY_STRENGTH,
 ) -> PuzzleAnswer:
     """Whether a number solves a puzzle, and why."""
-    return _answer(await _puzzle(puzzle_key(key), strength, request, registry), number)
+    found = await _puzzle(puzzle_key(key), strength, request, registry)
+    if number not in found.pick_values.scores:
+        raise ClientException(f"{number} is not one of the choices of this puzzle")
+    return {
+        "right": number == found.answer,
+        "answer": found.answer,
+        "reply": costliest_reply(found.pick_values, number)[1] or None,
+        "told": [puzzles.judge_answer(found, number), *puzzles.explain_puzzle(found)],
+    }
 
 
 def puzzle_key(key: str) -> PuzzleKey:
@@ -93,29 +113,3 @@ def keep_puzzle(
     while len(kept) >= limit:
         del kept[next(each for each in kept if each != daily)]
     kept[name] = found
-
-
-def _view(puzzle: Puzzle, terms: Terms) -> PuzzleView:
-    match = Match(terms._replace(players=names_to(puzzle.seat)))
-    for picks in puzzle.history:
-        match.play(picks)
-    view: Any = {
-        **board_position(match),
-        "seat": SEAT_NAMES[puzzle.seat],
-        "legal": list(puzzle.pick_values.scores),
-        "about": about(terms),
-        "question": puzzles.puzzle_question(puzzle),
-        "difficulty": puzzle.difficulty,
-    }
-    return cast(PuzzleView, view)
-
-
-def _answer(puzzle: Puzzle, number: int) -> PuzzleAnswer:
-    if number not in puzzle.pick_values.scores:
-        raise ClientException(f"{number} is not one of the choices of this puzzle")
-    return {
-        "right": number == puzzle.answer,
-        "answer": puzzle.answer,
-        "reply": costliest_reply(puzzle.pick_values, number)[1] or None,
-        "told": [puzzles.judge_answer(puzzle, number), *puzzles.explain_puzzle(puzzle)],
-    }

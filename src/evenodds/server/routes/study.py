@@ -75,11 +75,8 @@ async def position(
     terms = agree(found, parse_rulings(found.rulings, given), players=names, repetition=0)
     match = Match(terms)
     play_line(match, after)
-
-    def describe(solution: "Solution") -> PositionView:
-        return _position(PositionReport(match, solution), you)
-
-    return await registry.solve_queue.ask(terms, describe, address_of(request.scope))
+    work = partial(_position, match, you)
+    return await registry.solve_queue.ask(terms, work, address_of(request.scope))
 
 
 def names_to(you: Seat) -> tuple[str, str]:
@@ -98,9 +95,8 @@ async def review(id: str, request: HttpRequest, registry: MatchRegistry) -> Revi
     return await registry.solve_queue.ask(state.terms, work, address_of(request.scope))
 
 
-def _position(finding: PositionReport, you: Seat | None) -> PositionView:
-    match, solution = finding.match, finding.solution
-    matrix = solution.matrix(match.state)
+def _position(match: Match, you: Seat | None, solution: "Solution") -> PositionView:
+    finding, matrix = PositionReport(match, solution), solution.matrix(match.state)
     hints = {SEAT_NAMES[seat]: hint(match, solution, seat) for seat in SEATS}
     view: Any = {
         **position_report.as_json(finding),

@@ -44,7 +44,8 @@ class Database:
     """Errors that become `DatabaseError`."""
 
     def __init__(self) -> None:
-        self._failing: set[Use] = set()
+        self.failing: set[Use] = set()
+        """The uses whose last attempt has failed."""
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """Run `work(connection, *args)` in a transaction that is on disk when this returns.
@@ -90,19 +91,15 @@ class Database:
             raise failure from error
         self.succeeded(use)
 
-    def is_failing(self, use: Use) -> bool:
-        """Whether the last attempt at a use has failed."""
-        return use in self._failing
-
     def failed(self, use: Use, error: Exception) -> None:
         """A use has failed; the first failure is logged."""
-        if use not in self._failing:
-            self._failing.add(use)
+        if use not in self.failing:
+            self.failing.add(use)
             details = {"use": use, "reason": str(error) or type(error).__name__}
             LOG.error("the database does not answer", extra=details)
 
     def succeeded(self, use: Use) -> None:
         """A use has succeeded; the first success after a failure is logged."""
-        if use in self._failing:
-            self._failing.discard(use)
+        if use in self.failing:
+            self.failing.discard(use)
             LOG.warning("the database answers again", extra={"use": use})

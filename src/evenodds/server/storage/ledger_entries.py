@@ -141,6 +141,7 @@ def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
         for entry in entries
         if entry.status is not None
     ]
+    due = [{"of": each.match, "due": each.due} for each in entries if each.due is not None]
     steps: list[tuple[Any, list[dict[str, Any]]]] = [
         (INSERT_MATCH, [entry.opened for entry in entries if entry.opened]),
         (INSERT_EVENT, [dict(zip(EVENT_COLUMNS, row, strict=True)) for row in event_rows(entries)]),
@@ -148,10 +149,7 @@ def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
         (INSERT_SECRET, [entry.secret._asdict() for entry in entries if entry.secret]),
         (DELETE_SECRETS, used),
         (UPDATE_MATCH, changed),
-        (
-            UPDATE_MATCH,
-            [{"of": each.match, "due": each.due} for each in entries if each.due is not None],
-        ),
+        (UPDATE_MATCH, due),
         (CLEAR_OPENER, [{"of": row["of"]} for row in changed if row["status"] == OVER]),
     ]
     for statement, rows in steps:
@@ -173,8 +171,7 @@ def probe(connection: Connection) -> None:
     match = {"id": id, "game": "", "listed": False, "opened": now, "touched": now, "status": OPEN}
     connection.execute(INSERT_MATCH.values(match))
     connection.execute(INSERT_EVENT.values(match=id, seq=1, at=now, kind="probe", data=data))
-    credential = {"match": id, "hash": id, "seat": 0, "invitation": False, "spent": False}
-    connection.execute(INSERT_CREDENTIAL.values(credential))
+    connection.execute(INSERT_CREDENTIAL.values(SeatCredential(id, id, 0)._asdict()))
     connection.execute(INSERT_SECRET.values(match=id, round=1, seat=0, number=0))
     for column in (MATCHES.c.id, EVENTS.c.match, SEAT_CREDENTIALS.c.match, SECRETS.c.match):
         connection.execute(delete(column.table).where(column == id))

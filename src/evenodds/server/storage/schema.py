@@ -34,12 +34,11 @@ write or, for a listed match, when it was last attended."""
 EVENTS: Final = sa.Table(
     "events",
     METADATA,
-    sa.Column("match", sa.String(16), nullable=False),
-    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("match", sa.String(16), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True),
     sa.Column("at", sa.Float, nullable=False),
     sa.Column("kind", sa.String(16), nullable=False),
     sa.Column("data", sa.JSON, nullable=False),
-    sa.PrimaryKeyConstraint("match", "seq"),
 )
 """The event log, without secrets. The primary key refuses the second of two processes that append
 the same `seq`, so that a match has one history."""
@@ -61,12 +60,11 @@ a token is valid in all matches of a series."""
 SECRETS: Final = sa.Table(
     "secrets",
     METADATA,
-    sa.Column("match", sa.String(16), nullable=False),
-    sa.Column("round", sa.Integer, nullable=False),
-    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("match", sa.String(16), primary_key=True),
+    sa.Column("round", sa.Integer, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("salt", sa.String(64), nullable=False, server_default=""),
-    sa.PrimaryKeyConstraint("match", "round", "seat"),
 )
 """Picks of incomplete rounds. Only the code that completes a round reads this table."""
 

@@ -91,7 +91,5 @@ class SqliteDatabase(Database):
 
 def _make_durable(connection: Any, _: Any) -> None:
     """Make a commit flush to disk before it returns; WAL, so that readers do not block."""
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.close()
+    connection.execute("PRAGMA journal_mode=WAL").close()
+    connection.execute("PRAGMA synchronous=FULL").close()
