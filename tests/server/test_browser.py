@@ -231,7 +231,7 @@ def test_a_pick_on_its_way_is_said_to_be_sent(server: Server, person: Invite) ->
     pair = Pair(server, "margin")
     ann = person().sit(pair, 1)
     held: list[Route] = []
-    ann.page.route("**/picks?*", lambda route: held.append(route))
+    ann.page.route("**/picks?*", lambda route: held.append(route), times=1)
     ann.page.locator("[data-pick='4'].open").click()
     ann.sees("You picked 4. Sending…")
     held[0].continue_()

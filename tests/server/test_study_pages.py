@@ -29,7 +29,7 @@ def fetched(client: httpx.Client, path: str) -> httpx.Response:
 def test_the_server_offers_the_same_page(server: Server, home: Path) -> None:
     answer = fetched(server.client(), "/study/duel?hp=4")
     assert answer.status_code == 200
-    links = re.search(r"<p><a.*?</p>\n", answer.text)
+    links = re.search(r"<div class=.bar.>.*?</div>\n", answer.text)
     assert links
     assert re.findall('href="([^"]*)"', links[0]) == [
         "/",
