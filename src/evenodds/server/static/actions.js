@@ -31,7 +31,7 @@ export function actions(view, id, act) {
   }
   if (!view.joined.every(Boolean)) return [lobby];
   return [again(view, own, id, act), review(view),
-    button("Share", (event) => shareResult(view, event.target)),
+    view.result.reason === "void" ? null : button("Share", (event) => shareResult(view, event.target)),
     element("a", { href: challengeLink(view, "friend"), class: "button", "data-key": "friend" }, "Challenge a friend"), lobby].filter(Boolean);
 }
 
