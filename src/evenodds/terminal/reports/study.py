@@ -1,20 +1,17 @@
-"""Reports of a study of a rule book: verdict, claims, rulings, thresholds; and of exact odds."""
+"""Reports of a study of a rule book: verdict, claims, rulings, thresholds."""
 
 from itertools import zip_longest
 from typing import Final
 
 from evenodds.claims.claim import Verdict
-from evenodds.claims.study_figures import PERFECT_POLICY, PERFECT_STRATEGY_NOTE
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
 from evenodds.core.board import Span
-from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings
 from evenodds.core.terms import repetition_rule
 from evenodds.figures import counted, percent
 from evenodds.study.claim_results import NO_CLAIMS
 from evenodds.study.measures import MEASURES, VARIANT_MEASURES
-from evenodds.study.named_odds import NamedOdds
 from evenodds.study.report import SampledStudy, StudyReport
 from evenodds.study.variants import RulingVariant
 from evenodds.study.verdict import ClaimResult, verdict_answers
@@ -26,7 +23,6 @@ from evenodds.study.wording import (
 )
 from evenodds.system.text import hanging, wrapped
 from evenodds.terminal.screen import Output
-from evenodds.terminal.tables import share_bar
 
 VERDICT_COLUMNS: Final = 11
 VERDICT_SPANS: Final = {
@@ -34,11 +30,6 @@ VERDICT_SPANS: Final = {
     "fails": Span(f"{'fails':<{VERDICT_COLUMNS}}", "second"),
     "undefined": Span(f"{'left open':<{VERDICT_COLUMNS}}", "strong"),
 }
-ODDS_BAR_COLUMNS: Final = 30
-ODDS_STYLES: Final = {"first": "first", "draw": "strong", "second": "second", "endless": "faint"}
-ODDS_LEGEND: Final = (
-    "How often each player wins, and how often neither does. A draw scores half a win."
-)
 FIGURE_COLUMNS: Final = 8
 VARIANTS_LEGEND: Final = (
     "First player: expected score with best play. Draws, length: with perfect or random play. "
@@ -97,26 +88,6 @@ def show_sample(sample: SampledStudy, screen: Output) -> None:
     if game.loops:
         screen.say(repetition_rule(sample.repetition))
     screen.say("", "In brackets: the 95% confidence interval.")
-
-
-def show_odds(game: AnyGame, names: tuple[str, str], report: NamedOdds, screen: Output) -> None:
-    """Show the odds between two ways to play as bars, and the mean length."""
-    found = report.odds
-    one, two = names
-    screen.say(f"{game.title}, exact odds: {one} (first) against {two} (second)", "")
-    for name, style in ODDS_STYLES.items():
-        if name != "endless" or (game.loops and not found.repetition):
-            share = getattr(found, name)
-            figure = f"{percent(share, 2):>8}"
-            screen.draw([share_bar(f"{name:>8}", share, ODDS_BAR_COLUMNS, style, figure)])
-    unit = "rounds" if game.simultaneous else "picks"
-    mean = "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
-    score = percent(found.score, 2)
-    screen.say("", ODDS_LEGEND, f"The first player scores {score}. A match {mean}.")
-    if game.loops:
-        screen.say(repetition_rule(found.repetition))
-    if PERFECT_POLICY in names and (one != two or game.simultaneous):
-        screen.say_wrapped(PERFECT_STRATEGY_NOTE)
 
 
 def _claim(screen: Output, claim: ClaimResult) -> None:

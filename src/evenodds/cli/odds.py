@@ -1,0 +1,88 @@
+"""The command `odds`: who wins how often between two players, exactly."""
+
+from functools import partial
+from typing import Final
+
+import click
+
+from evenodds.claims.study_figures import PERFECT_POLICY, PERFECT_STRATEGY_NOTE, POLICY_NAMES
+from evenodds.cli import options
+from evenodds.cli.command_table import command
+from evenodds.cli.options import option, print_result
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import repetition_rule
+from evenodds.figures import percent
+from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
+from evenodds.study.named_odds import UNIFORM, NamedOdds, OddsTable
+from evenodds.terminal.progress_bar import progress_bar
+from evenodds.terminal.screen import Output
+from evenodds.terminal.tables import share_bar
+
+BAR_COLUMNS: Final = 30
+STYLES: Final = {"first": "first", "draw": "strong", "second": "second", "endless": "faint"}
+LEGEND: Final = "How often each player wins, and how often neither does. A draw scores half a win."
+
+
+def _fixed_player(value: str) -> str:
+    """The name of a player whose odds can be computed; of another the error says what to do."""
+    name = registered_name(value)
+    if name == UNIFORM or check_opponent(name, allow_external=True) in POLICY_NAMES:
+        return name
+    raise click.UsageError(
+        f"{value} has no fixed strategy, so its odds cannot be computed; measure it with: "
+        f"evenodds arena GAME --player {value} --player {PERFECT_POLICY}"
+    )
+
+
+FIXED_PLAYER = options.NamedThing(
+    "player", lambda: {name: BUILT_IN_PLAYERS[name] for name in POLICY_NAMES}, _fixed_player
+)
+
+
+def _show(game: AnyGame, names: tuple[str, str], report: NamedOdds, screen: Output) -> None:
+    """Show the odds between two ways to play as bars, and the mean length."""
+    found = report.odds
+    one, two = names
+    screen.say(f"{game.title}, exact odds: {one} (first) against {two} (second)", "")
+    for name, style in STYLES.items():
+        if name != "endless" or (game.loops and not found.repetition):
+            share = getattr(found, name)
+            figure = f"{percent(share, 2):>8}"
+            screen.draw([share_bar(f"{name:>8}", share, BAR_COLUMNS, style, figure)])
+    unit = "rounds" if game.simultaneous else "picks"
+    mean = "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
+    score = percent(found.score, 2)
+    screen.say("", LEGEND, f"The first player scores {score}. A match {mean}.")
+    if game.loops:
+        screen.say(repetition_rule(found.repetition))
+    if PERFECT_POLICY in names and (one != two or game.simultaneous):
+        screen.say_wrapped(PERFECT_STRATEGY_NOTE)
+
+
+@command("evenodds odds margin perfect random")
+@options.game
+@click.argument("first", type=FIXED_PLAYER)
+@click.argument("second", type=FIXED_PLAYER)
+@options.rule
+@options.repetition
+@option("--json", "Print the odds as JSON.", "as_data")
+def odds(
+    game: AnyGame,
+    first: str,
+    second: str,
+    rules: tuple[str, ...],
+    repetition: int | None,
+    as_data: bool,
+) -> None:
+    """FIRST and SECOND are random, high, level:1 to level:8, or perfect.
+
+    Nothing is sampled: the result is summed over all positions. For other players use: evenodds
+    arena.
+    """
+    rulings = game.settle(options.read_rulings(game, rules))
+    with progress_bar() as progress:
+        found = OddsTable(game, rulings, repetition, progress).between(first, second)
+    for note in found.notes:
+        click.echo(note, err=True)
+    show = partial(_show, game, (first, second))
+    print_result(as_data, found, lambda one: one.odds._asdict(), show)
