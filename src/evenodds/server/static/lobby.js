@@ -2,7 +2,7 @@
 import { ask } from "./api.js";
 import { useBoard } from "./board.js";
 import { span } from "./clock.js";
-import { by, element, mend, once } from "./dom.js";
+import { announce, by, element, mend, once } from "./dom.js";
 import { linkGame } from "./game_links.js";
 import { keepInvitation } from "./invite.js";
 import { rulingFields, rulingValues } from "./rulings.js";
@@ -123,10 +123,12 @@ const join = once(async (match) => {
   }
 });
 
-/** Open a match and go there. @param {any} game @param {object} request */
-const open = once(async (game, request) => {
+/** Open a match and go there. @param {any} game @param {object} request @param {HTMLElement} button what was pressed */
+const open = once(async (game, request, button) => {
   complain("");
-  by("start").textContent = "Getting ready…"; // rules that nobody has played yet are solved first
+  const face = [...button.childNodes];
+  button.replaceChildren("Getting ready…"); // rules that nobody has played yet are solved first
+  announce("Getting ready…");
   const lot = game.simultaneous ? {} : { first: Math.random() < 0.5 ? 1 : 2 };
   try {
     const opened = await ask("/api/matches", { game: game.name, name: localStorage.getItem("name") ?? "", ...lot, ...request });
@@ -137,7 +139,7 @@ const open = once(async (game, request) => {
     complain(refusal.message);
     return false;
   } finally {
-    by("start").textContent = "Start";
+    button.replaceChildren(...face);
   }
 });
 
@@ -157,19 +159,19 @@ function requested() {
 }
 
 const DOORS = {
-  play: (game) => open(game, { opponent: fitting(game.name, opponents) }),
-  variant: (game, { rulings }) => open(game, { opponent: fitting(game.name, opponents), rulings: JSON.parse(rulings) }),
-  friend: (game) => open(game, {}),
+  play: (game, button) => open(game, { opponent: fitting(game.name, opponents) }, button),
+  variant: (game, button) => open(game, { opponent: fitting(game.name, opponents), rulings: JSON.parse(button.dataset.rulings) }, button),
+  friend: (game, button) => open(game, {}, button),
   options: (game) => showOptions(game),
 };
 
 by("games").addEventListener("click", (event) => {
   const button = event.target.closest("[data-do]");
   const game = games.find((one) => one.name === event.target.closest("[data-game]")?.dataset.game);
-  if (button && game) DOORS[button.dataset.do](game, button.dataset);
+  if (button && game) DOORS[button.dataset.do](game, button);
 });
 form.addEventListener("change", showCompany);
-form.addEventListener("submit", (event) => { event.preventDefault(); open(chosen, requested()); });
+form.addEventListener("submit", (event) => { event.preventDefault(); open(chosen, requested(), by("start")); });
 by("close").addEventListener("click", () => by("setup").close());
 by("name").value = localStorage.getItem("name") ?? "";
 const days = streakOn(dayOf());
