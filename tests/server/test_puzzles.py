@@ -78,7 +78,7 @@ async def test_the_puzzle_of_the_day_is_found_once_before_anybody_asks() -> None
             raise found
         return found
 
-    registry: Any = SimpleNamespace(solve_queue=SimpleNamespace(ask=ask))
+    registry: Any = SimpleNamespace(solve_queue=SimpleNamespace(ask=ask, ready=True))
     for _ in range(3):
         await run_daily(registry)
     assert finds == []

@@ -90,6 +90,8 @@ def about(terms: Terms) -> str:
 
 async def run_daily(registry: MatchRegistry) -> None:
     """Find the puzzle of the day before anybody asks; its supervisor repeats it each second."""
+    if not registry.solve_queue.ready:  # matches come first
+        return
     with suppress(JobPending, NotSolved):
         key = puzzle_key(puzzles.puzzle_day().isoformat())
         await _puzzle(key, DAILY_STRENGTH, INTERNAL_ADDRESS, registry)
