@@ -228,6 +228,8 @@ def test_people_send_each_other_signs(server: Server, person: Invite) -> None:
     bob.hold(TOAST_MS)
     ann.press("Bravo")
     bob.sees("Ann: 👏", "#toast")
+    toast, status = (edges(bob.page.locator(part)) for part in ("#toast", "#status"))
+    assert toast[1] <= status[0]  # it covers no result
     bob.sees("Ann: Bravo", "#said")
     assert pair.act(1, "reactions", {"sign": "👍"}).status_code == 200
     wait_until(lambda: pair.act(1, "reactions", {"sign": "👍"}).status_code == 429)

@@ -13,6 +13,7 @@ import { fitting } from "./strength.js";
 import { inside, ownSeat, roundWord } from "./words.js";
 
 const REFRESH_MS = 5000; // how often the list of open matches is looked at
+const SLOW_MS = 400; // after so long it is said that a match is being opened
 const form = by("open");
 const [games, opponents] = await Promise.all([ask("/api/games"), ask("/api/opponents")]);
 /** @type {any} */
@@ -127,8 +128,10 @@ const join = once(async (match) => {
 const open = once(async (game, request, button) => {
   complain("");
   const face = [...button.childNodes];
-  button.replaceChildren("Getting ready…"); // rules that nobody has played yet are solved first
-  announce("Getting ready…");
+  const slow = setTimeout(() => { // rules that nobody has played yet are solved first
+    button.replaceChildren("Getting ready…");
+    announce("Getting ready…");
+  }, SLOW_MS);
   const lot = game.simultaneous ? {} : { first: Math.random() < 0.5 ? 1 : 2 };
   try {
     const opened = await ask("/api/matches", { game: game.name, name: localStorage.getItem("name") ?? "", ...lot, ...request });
@@ -139,6 +142,7 @@ const open = once(async (game, request, button) => {
     complain(refusal.message);
     return false;
   } finally {
+    clearTimeout(slow);
     button.replaceChildren(...face);
   }
 });
@@ -179,7 +183,10 @@ by("streak").textContent = days ? `Daily puzzle: ${days} in a row` : "";
 const pictures = Promise.all(games.map(showPicture));
 const asked = Object.fromEntries(new URLSearchParams(location.search));
 const wanted = games.find((game) => game.name === asked.game);
-if (wanted) showOptions(wanted, Object.fromEntries(Object.entries(asked).filter(([key]) => key === "opponent" || key in wanted.rulings)));
+if (wanted) {
+  showOptions(wanted, Object.fromEntries(Object.entries(asked).filter(([key]) => key === "opponent" || key in wanted.rulings)));
+  by("start").focus(); // whoever comes by a link has chosen already
+}
 await Promise.all([showMatches(), showOwn()]);
 setInterval(() => { if (!document.hidden) showMatches(); }, REFRESH_MS);
 await pictures;
