@@ -120,7 +120,7 @@ def test_a_result_is_sent_with_a_link_that_challenges(server: Server, person: In
     ann.take_seat(answer.json()["match"], answer.json()["token"])
     ann.go(f"/match/{answer.json()['match']}")
     ann.press("Hint")
-    ann.sees("Pick 3: it scores", "#hinted")
+    ann.sees("Pick 3.", "#hinted")
     ann.press("Back to the match")
     while not ann.button("Share").count():
         ann.page.wait_for_selector("[data-pick='3'].open, #end:not([hidden])")
