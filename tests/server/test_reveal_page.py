@@ -170,6 +170,7 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     ann.keep("end-phone")
     ann.page.set_viewport_size(LANDSCAPE)
     assert all(edges(what)[1] <= LANDSCAPE["height"] for what in (*lines[:2], *buttons))
+    assert edges(lines[1])[1] <= edges(buttons[0])[0]  # neither covers the other
     ann.page.set_viewport_size(size)
     ann.press("Play again")
     ann.sees("Waiting for the answer", "#actions")
