@@ -218,6 +218,7 @@ def test_a_card_says_what_it_would_do(server: Server, person: Invite) -> None:
     ann = person().sit(pair, 0)
     nine = ann.page.locator("[data-pick='9']")
     expect(nine).to_contain_text("−3")
+    expect(nine).to_have_accessible_name("Pick 9: +9, they lose 3.")
     nine.hover()
     ann.sees("+9, they lose 3.", "#help")
     ann.page.locator("[data-pick='5']").focus()
@@ -229,12 +230,13 @@ def test_a_card_says_what_it_would_do(server: Server, person: Invite) -> None:
 
 def test_a_pick_on_its_way_is_said_to_be_sent(server: Server, person: Invite) -> None:
     pair = Pair(server, "margin")
-    ann = person().sit(pair, 1)
+    ann = person().pardon(FAILED).sit(pair, 1)
     held: list[Route] = []
     ann.page.route("**/picks?*", lambda route: held.append(route), times=1)
     ann.page.locator("[data-pick='4'].open").click()
     ann.sees("You picked 4. Sending…")
-    held[0].continue_()
+    held[0].fulfill(status=503, json={"detail": "the database cannot be reached"})
+    ann.sees("You picked 4. Sending…")
     ann.sees("Waiting for Ann.")
     own, other = (ann.page.locator(f".plate.{seat} .name") for seat in ("second", "first"))
     colours = [name.evaluate("name => getComputedStyle(name).color") for name in (own, other)]

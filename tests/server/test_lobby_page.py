@@ -1,6 +1,6 @@
 """The lobby in real browsers: a match is one tap away, on a phone and on a laptop."""
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.support.browsers import Invite, keep
 from tests.support.servers import Pair, Server
@@ -79,6 +79,21 @@ def test_a_game_that_its_rules_decide_says_so_and_has_a_variant(person: Invite) 
     )
 
 
+def test_a_match_that_takes_a_while_to_open_says_so(person: Invite) -> None:
+    ann, held = person().go("/"), list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route) if route.request.method == "POST" else route.continue_()
+
+    ann.page.route("**/api/matches", hold)
+    play = ann.page.locator("[data-game=duel] [data-do=play]")
+    play.click()
+    expect(play).to_have_text("Getting ready…")
+    held[0].continue_()
+    ann.page.wait_for_selector("[data-pick].open")
+    ann.page.unroute("**/api/matches")
+
+
 def test_the_options_of_a_game_speak_in_words(person: Invite) -> None:
     ann = person().go("/?game=underdog&gap=2")
     ann.sees("Number Clash: First to Three", "#chosen")
@@ -105,7 +120,7 @@ def test_a_result_is_sent_with_a_link_that_challenges(server: Server, person: In
     ann.take_seat(answer.json()["match"], answer.json()["token"])
     ann.go(f"/match/{answer.json()['match']}")
     ann.press("Hint")
-    ann.sees("3", "#hinted")
+    ann.sees("Pick 3.", "#hinted")
     ann.press("Back to the match")
     while not ann.button("Share").count():
         ann.page.wait_for_selector("[data-pick='3'].open, #end:not([hidden])")
@@ -119,6 +134,7 @@ def test_a_result_is_sent_with_a_link_that_challenges(server: Server, person: In
     expect(ann.page.get_by_label("A friend (by link)")).to_be_checked()
     ann.page.goto(url)
     ann.sees("Number Duel: can you beat Level 1?", "#chosen")
+    expect(ann.button("Start")).to_be_focused()
     expect(ann.page.locator("#opponent")).to_have_value("level:1")
     ann.press("Start")
     ann.page.wait_for_selector("[data-pick].open")

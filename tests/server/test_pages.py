@@ -132,17 +132,26 @@ def test_another_version_is_not_kept(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["/nowhere", "/rules/chess", "/boards/chess.js", "/match", "/match/nope", "/match/nope/review"],
+    ("path", "leads_to"),
+    [
+        ("/nowhere", "/?game=duel"),
+        ("/rules/chess", "/rules/duel"),
+        ("/practice/chess", "/practice/duel"),
+        ("/boards/chess.js", "/?game=duel"),
+        ("/match", "/?game=duel"),
+        ("/match/nope", "/?game=duel"),
+        ("/match/nope/review", "/?game=duel"),
+    ],
 )
-def test_an_unknown_page_is_a_page(path: str, client: httpx.Client) -> None:
+def test_an_unknown_page_leads_on(path: str, leads_to: str, client: httpx.Client) -> None:
     browser = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     page = client.get(path, headers=browser)
     assert page.status_code == 404
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     assert "<h1>Not found</h1>" in page.text
     assert "There is no" in page.text
-    assert 'href="/"' in page.text
+    for link in ("/", "/daily", leads_to):
+        assert f'href="{link}"' in page.text
     assert page.headers["x-frame-options"] == "DENY"
     for asked, headers in ((path, {}), ("/api/matches/none", browser)):
         data = client.get(asked, headers=headers)

@@ -1,13 +1,14 @@
 """Puzzles over HTTP and in a real browser."""
 
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 from playwright.sync_api import expect
 
 from tests.support.attacks import ask_puzzles, client_at
 from tests.support.browsers import Invite
-from tests.support.registries import keep_puzzle
+from tests.support.registries import JobPending, in_a_loop, keep_puzzle, run_daily
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
 
@@ -66,6 +67,21 @@ def test_the_puzzle_of_the_day_stays_however_many_others_are_asked_for() -> None
     for name in names:
         keep_puzzle(name, puzzle, kept, limit=3)
     assert list(kept) == [daily, *names[-2:]]
+
+
+@in_a_loop
+async def test_the_puzzle_of_the_day_is_found_once_before_anybody_asks() -> None:
+    finds: list[Any] = [JobPending("it is being solved"), object()]
+
+    async def ask(*_: object) -> object:
+        if isinstance(found := finds.pop(0), Exception):
+            raise found
+        return found
+
+    registry: Any = SimpleNamespace(solve_queue=SimpleNamespace(ask=ask, ready=True))
+    for _ in range(3):
+        await run_daily(registry)
+    assert finds == []
 
 
 PLAIN_HTTP = """Object.defineProperty(navigator, 'clipboard', { value: undefined });

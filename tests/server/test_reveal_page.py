@@ -170,6 +170,7 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     ann.keep("end-phone")
     ann.page.set_viewport_size(LANDSCAPE)
     assert all(edges(what)[1] <= LANDSCAPE["height"] for what in (*lines[:2], *buttons))
+    assert edges(lines[1])[1] <= edges(buttons[0])[0]  # neither covers the other
     ann.page.set_viewport_size(size)
     ann.press("Play again")
     ann.sees("Waiting for the answer", "#actions")
@@ -228,6 +229,8 @@ def test_people_send_each_other_signs(server: Server, person: Invite) -> None:
     bob.hold(TOAST_MS)
     ann.press("Bravo")
     bob.sees("Ann: 👏", "#toast")
+    toast, status = (edges(bob.page.locator(part)) for part in ("#toast", "#status"))
+    assert toast[1] <= status[0]  # it covers no result
     bob.sees("Ann: Bravo", "#said")
     assert pair.act(1, "reactions", {"sign": "👍"}).status_code == 200
     wait_until(lambda: pair.act(1, "reactions", {"sign": "👍"}).status_code == 429)

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
+from tests.support.browsers import edges, violations
 from tests.support.commands import evenodds_here as command
 from tests.support.servers import Server, serving
 from tests.support.waiting import wait_until
@@ -29,7 +30,7 @@ def fetched(client: httpx.Client, path: str) -> httpx.Response:
 def test_the_server_offers_the_same_page(server: Server, home: Path) -> None:
     answer = fetched(server.client(), "/study/duel?hp=4")
     assert answer.status_code == 200
-    links = re.search(r"<div class=.bar.>.*?</div>\n", answer.text)
+    links = re.search(r"<nav class=.bar.*?</nav>\n", answer.text)
     assert links
     assert re.findall('href="([^"]*)"', links[0]) == [
         "/",
@@ -64,9 +65,13 @@ def test_a_browser_shows_the_page_in_its_style(server: Server, browser: Browser)
         page.goto(f"{server.url}/study/circle?numbers=5")
         assert page.locator("h1").inner_text() == "Number Circle Duel"
         assert page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth") != "none"
-        assert page.locator("header a").count() > 5
+        assert edges(page.locator("dl.verdict"))[1] <= 844  # on the first screen of a phone
         found = page.locator("header a, th a, summary").filter(visible=True)
         assert min(found.evaluate_all(heights)) >= 24
+        assert violations(page) == []
+        expect(page.locator("#size")).not_to_be_visible()
+        page.goto(f"{server.url}/study/circle?numbers=5#size")
+        expect(page.locator("#size")).to_be_visible()
     assert complaints == []
 
 

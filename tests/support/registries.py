@@ -38,7 +38,7 @@ from evenodds.server.matches.opening import MatchOptions, is_valid
 from evenodds.server.matches.outages import Outages
 from evenodds.server.rate_limits import RateLimited, ServerLimits, TokenBuckets
 from evenodds.server.routes.lobby import _check_computers
-from evenodds.server.routes.puzzles import keep_puzzle
+from evenodds.server.routes.puzzles import keep_puzzle, run_daily
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, open_database
 from evenodds.server.storage.database import DatabaseError, DatabaseRemoved

@@ -70,13 +70,11 @@ Block = Union[str, Note, Table, Chart, Fold, Columns]  # noqa: UP007 - Columns c
 
 
 class Section(NamedTuple):
-    """A part of a page under a heading; its figures are exact."""
+    """A part of a page under a heading."""
 
     id: str
     title: str
     blocks: Sequence[Block]
-    name: str = ""
-    """Its name in the table of contents."""
 
 
 def render_page(template: str, **context: Any) -> str:

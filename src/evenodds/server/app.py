@@ -110,6 +110,7 @@ class App:
         tasks = SupervisedTasks()
         tasks.run_forever(lambda: run_housekeeping(registry), "housekeeping")
         tasks.run_forever(lambda: run_absences(registry), "absences")
+        tasks.run_forever(lambda: puzzles.run_daily(registry), "puzzle of the day")
         tasks.start(self._prepare(registry), "preparing")
         if ledger.database.shared:  # SQLite serves one process, and needs no asyncpg
             from evenodds.server.matches.notifications import ProcessNotifications

@@ -117,12 +117,16 @@ def bundle(page: str) -> str:
     return "\n".join([*shared.values(), *own.values()])
 
 
-def message_page(title: str, detail: str) -> bytes:
-    """The HTML page that says why there is nothing else to show."""
+def message_page(title: str, detail: str, lost: str = "") -> bytes:
+    """The HTML page that says why there is nothing else to show.
+
+    `lost` is a path at which there is nothing: the page leads on to what is alike.
+    """
     is_ruling = "=" in detail.partition(" ")[0]
     begin = detail[:1] if is_ruling else detail[:1].upper()
     sentence = f"{begin}{detail[1:]}".rstrip(".") + "."
-    return _page("message", title=title, detail=sentence).content
+    games, kind = offered_games() if lost else (), lost[1:].partition("/")[0]
+    return _page("message", title=title, detail=sentence, games=games, kind=kind).content
 
 
 def send_page(name: str, request: Request[Any, Any, Any], **context: Any) -> Response[bytes]:

@@ -113,7 +113,8 @@ def rendered_problem(
     elif plain:
         content, kind = body.detail.encode(), "text/plain"
     else:
-        content, kind = message_page(title, body.detail), "text/html"
+        lost = scope["path"] if body.status == 404 else ""
+        content, kind = message_page(title, body.detail, lost), "text/html"
     return content, kind, body.status, headers
 
 

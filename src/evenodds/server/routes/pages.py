@@ -164,7 +164,7 @@ def _linked(report: str, game: str, rules: dict[str, str]) -> str:
         }
     made = " ".join(f'<a href="{escape(link)}">{name}</a>' for name, link in links.items())
     brand = '<a class="brand" href="/">Even Odds</a>'
-    bar = f'<div class="bar">{brand}<nav aria-label="More">{made}</nav></div>'
+    bar = f'<nav class="bar" aria-label="More">{brand}<span>{made}</span></nav>'
     return report.replace("<body>", f"<body>\n{bar}", 1)
 
 

@@ -1,5 +1,6 @@
 """Routes of puzzles: one a day, the same for everybody, and practice without end."""
 
+from contextlib import suppress
 from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,10 +13,12 @@ from evenodds.coach.reasons import costliest_reply
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEAT_NAMES
+from evenodds.engine.on_demand import NotSolved
 from evenodds.render.narration import goal_of
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.request import HttpRequest
 from evenodds.server.http.security import address_of
+from evenodds.server.jobs.job_queue import INTERNAL_ADDRESS, JobPending
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.views import board_position
 from evenodds.server.routes.study import names_to
@@ -34,7 +37,7 @@ async def puzzle(
 ) -> PuzzleView:
     """A puzzle: of a day (`2026-11-17`), or of a game (`margin-5`) near a strength."""
     asked = puzzle_key(key)
-    found = await _puzzle(asked, strength, request, registry)
+    found = await _puzzle(asked, strength, address_of(request.scope), registry)
     match = Match(asked.terms._replace(players=names_to(found.seat)))
     for picks in found.history:
         match.play(picks)
@@ -58,7 +61,7 @@ async def answer(
     strength: float = DAILY_STRENGTH,
 ) -> PuzzleAnswer:
     """Whether a number solves a puzzle, and why."""
-    found = await _puzzle(puzzle_key(key), strength, request, registry)
+    found = await _puzzle(puzzle_key(key), strength, address_of(request.scope), registry)
     if number not in found.pick_values.scores:
         raise ClientException(f"{number} is not one of the choices of this puzzle")
     return {
@@ -85,9 +88,16 @@ def about(terms: Terms) -> str:
     return goal_of(terms.game) + rule
 
 
-async def _puzzle(
-    key: PuzzleKey, strength: float, request: HttpRequest, registry: MatchRegistry
-) -> Puzzle:
+async def run_daily(registry: MatchRegistry) -> None:
+    """Find the puzzle of the day before anybody asks; its supervisor repeats it each second."""
+    if not registry.solve_queue.ready:  # matches come first
+        return
+    with suppress(JobPending, NotSolved):
+        key = puzzle_key(puzzles.puzzle_day().isoformat())
+        await _puzzle(key, DAILY_STRENGTH, INTERNAL_ADDRESS, registry)
+
+
+async def _puzzle(key: PuzzleKey, strength: float, address: str, registry: MatchRegistry) -> Puzzle:
     """The puzzle of a key, found once, and then told without a turn in the queue."""
     if not isfinite(strength):  # NaN is no key of a cache: it equals nothing
         raise ClientException(f"a strength is a number, not {strength}")
@@ -97,7 +107,7 @@ async def _puzzle(
         return _FOUND.get(name) or key.puzzle(solution, strength)  # somebody may have been first
 
     if name not in _FOUND:
-        found = await registry.solve_queue.ask(key.terms, find, address_of(request.scope))
+        found = await registry.solve_queue.ask(key.terms, find, address)
         keep_puzzle(name, found, _FOUND)
     return _FOUND[name]
 

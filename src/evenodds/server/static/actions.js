@@ -43,7 +43,8 @@ async function showHint(view) {
   try {
     const found = await askPatiently(`/api/games/${view.game}/position?${positionQuery(view.history, view.seat, view.rulings)}`);
     const { why, advice } = found.hints[view.seat];
-    say(...why, ...advice.filter((each) => each.share).map((each) => `${each.number}: ${each.often}, ${each.said}`));
+    const best = advice.filter((each) => each.share);
+    say(...why, ...best.map((each) => `Pick ${each.number}${best.length > 1 ? `: ${each.often} of the time` : ""}.`));
   } catch (refusal) {
     say(`There is no hint: ${refusal.message}`);
   }

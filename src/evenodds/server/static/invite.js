@@ -1,7 +1,7 @@
 // Invitations: the link to send, and the form of somebody who comes by one.
 import { ask } from "./api.js";
 import { useBoard } from "./board.js";
-import { announce, by, copyText, once, svg } from "./dom.js";
+import { announce, by, copyText, once, send, svg } from "./dom.js";
 import { qrCode } from "./qr.js";
 import { holdsBoth, keepBoth } from "./saved_matches.js";
 import { sitAgain, sitDown } from "./seats.js";
@@ -47,7 +47,7 @@ export async function showInvitation(view) {
   by("link").value = link;
   by("qr").replaceChildren(drawCode(link) ?? "");
   by("share").hidden = !navigator.share;
-  by("share").onclick = () => navigator.share({ title: `Play ${view.title} with me`, url: link }).catch(() => {});
+  by("share").onclick = () => send(`Play ${view.title} with me`, link, by("share"));
   by("invite").hidden = false;
 }
 

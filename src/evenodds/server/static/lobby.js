@@ -2,7 +2,7 @@
 import { ask } from "./api.js";
 import { useBoard } from "./board.js";
 import { span } from "./clock.js";
-import { by, element, mend, once } from "./dom.js";
+import { announce, by, element, mend, once } from "./dom.js";
 import { linkGame } from "./game_links.js";
 import { keepInvitation } from "./invite.js";
 import { rulingFields, rulingValues } from "./rulings.js";
@@ -13,6 +13,7 @@ import { fitting } from "./strength.js";
 import { inside, ownSeat, roundWord } from "./words.js";
 
 const REFRESH_MS = 5000; // how often the list of open matches is looked at
+const SLOW_MS = 400; // after so long it is said that a match is being opened
 const form = by("open");
 const [games, opponents] = await Promise.all([ask("/api/games"), ask("/api/opponents")]);
 /** @type {any} */
@@ -123,10 +124,14 @@ const join = once(async (match) => {
   }
 });
 
-/** Open a match and go there. @param {any} game @param {object} request */
-const open = once(async (game, request) => {
+/** Open a match and go there. @param {any} game @param {object} request @param {HTMLElement} button what was pressed */
+const open = once(async (game, request, button) => {
   complain("");
-  by("start").textContent = "Getting ready…"; // rules that nobody has played yet are solved first
+  const face = [...button.childNodes];
+  const slow = setTimeout(() => { // rules that nobody has played yet are solved first
+    button.replaceChildren("Getting ready…");
+    announce("Getting ready…");
+  }, SLOW_MS);
   const lot = game.simultaneous ? {} : { first: Math.random() < 0.5 ? 1 : 2 };
   try {
     const opened = await ask("/api/matches", { game: game.name, name: localStorage.getItem("name") ?? "", ...lot, ...request });
@@ -137,7 +142,8 @@ const open = once(async (game, request) => {
     complain(refusal.message);
     return false;
   } finally {
-    by("start").textContent = "Start";
+    clearTimeout(slow);
+    button.replaceChildren(...face);
   }
 });
 
@@ -157,19 +163,19 @@ function requested() {
 }
 
 const DOORS = {
-  play: (game) => open(game, { opponent: fitting(game.name, opponents) }),
-  variant: (game, { rulings }) => open(game, { opponent: fitting(game.name, opponents), rulings: JSON.parse(rulings) }),
-  friend: (game) => open(game, {}),
+  play: (game, button) => open(game, { opponent: fitting(game.name, opponents) }, button),
+  variant: (game, button) => open(game, { opponent: fitting(game.name, opponents), rulings: JSON.parse(button.dataset.rulings) }, button),
+  friend: (game, button) => open(game, {}, button),
   options: (game) => showOptions(game),
 };
 
 by("games").addEventListener("click", (event) => {
   const button = event.target.closest("[data-do]");
   const game = games.find((one) => one.name === event.target.closest("[data-game]")?.dataset.game);
-  if (button && game) DOORS[button.dataset.do](game, button.dataset);
+  if (button && game) DOORS[button.dataset.do](game, button);
 });
 form.addEventListener("change", showCompany);
-form.addEventListener("submit", (event) => { event.preventDefault(); open(chosen, requested()); });
+form.addEventListener("submit", (event) => { event.preventDefault(); open(chosen, requested(), by("start")); });
 by("close").addEventListener("click", () => by("setup").close());
 by("name").value = localStorage.getItem("name") ?? "";
 const days = streakOn(dayOf());
@@ -177,7 +183,10 @@ by("streak").textContent = days ? `Daily puzzle: ${days} in a row` : "";
 const pictures = Promise.all(games.map(showPicture));
 const asked = Object.fromEntries(new URLSearchParams(location.search));
 const wanted = games.find((game) => game.name === asked.game);
-if (wanted) showOptions(wanted, Object.fromEntries(Object.entries(asked).filter(([key]) => key === "opponent" || key in wanted.rulings)));
+if (wanted) {
+  showOptions(wanted, Object.fromEntries(Object.entries(asked).filter(([key]) => key === "opponent" || key in wanted.rulings)));
+  by("start").focus(); // whoever comes by a link has chosen already
+}
 await Promise.all([showMatches(), showOwn()]);
 setInterval(() => { if (!document.hidden) showMatches(); }, REFRESH_MS);
 await pictures;

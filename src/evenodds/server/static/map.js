@@ -37,6 +37,7 @@ const walk = (pair) => go([...rounds(), pair.filter(Boolean).join("-")].join(" "
 
 function showPath() {
   const steps = ["", ...rounds()];
+  by("path").hidden = !found.after; // alone it would look like a button that starts a match
   by("path").replaceChildren(...steps.map((step, place) => {
     const label = step || "Start";
     const here = place === steps.length - 1;

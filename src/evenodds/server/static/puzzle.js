@@ -101,4 +101,5 @@ by("next").addEventListener("click", load);
 by("share").addEventListener("click", copy);
 numberKeys(() => (found && mine === null ? found.legal : []), answer, () => {});
 await load();
+navigator.serviceWorker?.register("/offline_worker.js").catch(() => {}); // there is none without HTTPS
 document.body.dataset.ready = "yes";

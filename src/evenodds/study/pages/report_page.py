@@ -36,18 +36,18 @@ VERDICT_LABELS: Final = {
 }
 COMPARED: Final = (RANDOM_POLICY, PERFECT_POLICY)
 """The ways to play whose outcomes are shown first."""
-SECTIONS: Final[tuple[tuple[str, str, str, Callable[[Study], Sequence[Block]]], ...]] = (
-    ("opening", "Opening", "The opening", metric_charts.opening),
-    ("scores", "Scores", "What a score is worth", metric_charts.score_values),
-    ("use", "Numbers", "Which numbers are used", metric_charts.pick_frequencies),
-    ("choice", "Choices", "Do choices matter?", metric_tables.choices),
-    ("length", "Length", "How long a match is", metric_tables.lengths),
-    ("outcomes", "Endings", "How matches end", metric_tables.outcomes),
-    ("skill", "Skill", "Does skill pay?", metric_charts.skill),
-    ("drama", "Drama", "How it feels", metric_tables.drama),
-    ("size", "Size", "How large it is", metric_tables.game_size),
+SECTIONS: Final[tuple[tuple[str, str, Callable[[Study], Sequence[Block]]], ...]] = (
+    ("opening", "The opening", metric_charts.opening),
+    ("scores", "What a score is worth", metric_charts.score_values),
+    ("use", "Which numbers are used", metric_charts.pick_frequencies),
+    ("choice", "Do choices matter?", metric_tables.choices),
+    ("length", "How long a match is", metric_tables.lengths),
+    ("outcomes", "How matches end", metric_tables.outcomes),
+    ("skill", "Does skill pay?", metric_charts.skill),
+    ("drama", "How it feels", metric_tables.drama),
+    ("size", "How large it is", metric_tables.game_size),
 )
-"""The sections on figures: id, name in the table of contents, title, and what is told there."""
+"""The sections on figures: id, title, and what is told there."""
 
 
 def render_report(
@@ -67,8 +67,8 @@ def render_report(
     game = catalog.get(study.game)
     asked = {result.name: result for result in questions}
     told = ruling_variants(variants, study)
-    parts = [Section("variants", "Every ruling each way", told, "Rulings")]
-    parts += [Section(id, title, tell(study), name) for id, name, title, tell in SECTIONS]
+    parts = [Section("variants", "Every ruling each way", told)]
+    parts += [Section(id, title, tell(study)) for id, title, tell in SECTIONS]
     return render_page(
         "study/pages/report.html.jinja",
         game=game,

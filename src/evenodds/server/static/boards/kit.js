@@ -54,7 +54,7 @@ export function choice(p, number, attributes = {}, ...inside) {
     "data-key": `pick-${number}`,
     "aria-disabled": open ? null : "true",
     "aria-pressed": mine ? "true" : null,
-    "aria-label": mine ? `${number}, your pick` : `Pick ${number}`,
+    "aria-label": mine ? `${number}, your pick` : `Pick ${number}${tells ? `: ${tells}` : ""}`,
     "data-tells": tells,
     ...attributes,
     class: `choice ${attributes.class ?? ""} ${open ? "open" : ""} ${mine ? "mine" : ""}`,
