@@ -26,8 +26,8 @@ class Knockout(Choice):
 
 
 OVERREACH = (
-    "a number more than this above the opponent's hits its own player instead; 0 turns this off, "
-    "as in the rule book"
+    "how far a number may exceed the opponent's before it hits its own player; 0 sets no limit, as "
+    "in the rule book"
 )
 
 
