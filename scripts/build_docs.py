@@ -28,10 +28,10 @@ import evenodds
 from evenodds.cli.command_table import GROUPS, load_command
 from evenodds.core import catalog
 from evenodds.core.game import Game
-from evenodds.players.level_strength import strengths
 from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.players.registry import EXTERNAL_PLAYER_KINDS
 from evenodds.render.rulebook import rulebook_page
+from evenodds.study.level_strength import strengths
 from evenodds.terminal.reports.players import COLUMN_LEGEND, skill_sentence
 
 ROOT: Final = Path(__file__).parents[1]

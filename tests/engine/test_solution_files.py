@@ -17,7 +17,6 @@ import pytest
 import evenodds
 from evenodds.core import kept_results
 from evenodds.engine import solution_files as cache
-from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.study import ODDS_KIND, STUDY_KIND, SWEEP_KIND
 from evenodds.study.claim_results import CLAIMS_KIND
 from evenodds.study.named_odds import OddsTable
@@ -31,7 +30,7 @@ from tests.support.waiting import TIMEOUT_S
 pytestmark = pytest.mark.own_tables
 
 SMALL = evenodds.game("margin", numbers=4)
-FIGURES = [STRENGTHS_KIND, STUDY_KIND, ODDS_KIND, CLAIMS_KIND, SWEEP_KIND]
+FIGURES = [STUDY_KIND, ODDS_KIND, CLAIMS_KIND, SWEEP_KIND]
 KINDS = [cache.TABLE_KIND, *FIGURES]
 
 

@@ -1,5 +1,6 @@
 """The figures of a study as data, without the means to compute them."""
 
+from itertools import pairwise
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -12,6 +13,10 @@ PERFECT_POLICY: Final = "perfect"
 MIDDLE_LEVEL: Final = "level:4"
 HIGHEST_POLICY: Final = "high"
 LEVEL_NAMES: Final = tuple(f"level:{number}" for number in LEVELS)
+NEIGHBOURS: Final = tuple(
+    pair for below, level in pairwise(LEVEL_NAMES) for pair in ((level, below), (below, level))
+)
+"""Each level and the one below, in both orders of the seats."""
 POLICY_NAMES: Final = (RANDOM_POLICY, HIGHEST_POLICY, *LEVEL_NAMES, PERFECT_POLICY)
 """The players whose picks depend on the position alone: odds between them are exact."""
 MAX_SHOWN_ROUNDS: Final = 30

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
-from evenodds.players.registry import check_opponent, is_external
+from evenodds.players.registry import check_opponent, external_kind
 from evenodds.table.table import SessionOptions
 
 
@@ -61,4 +61,4 @@ def session_options(
         from evenodds.table.records import check_appendable  # the notation, seals
 
         check_appendable(record)
-    return SessionOptions(record, seed, tuple(filter(is_external, vs)), bot_seconds, pace)
+    return SessionOptions(record, seed, tuple(filter(external_kind, vs)), bot_seconds, pace)

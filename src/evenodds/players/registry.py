@@ -163,11 +163,6 @@ def external_kind(name: str) -> ExternalPlayerKind | None:
     return EXTERNAL_PLAYER_KINDS.get(kind + colon)
 
 
-def is_external(name: str) -> bool:
-    """Whether it names an external program or a language model."""
-    return external_kind(name) is not None
-
-
 def pick_timeout_s(name: str, wanted: float | None) -> float | None:
     """The time of an external player for a pick, as asked for or usual; None for other players."""
     external = external_kind(name)

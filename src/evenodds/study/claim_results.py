@@ -28,6 +28,7 @@ from evenodds.system.text import shorten
 
 CLAIMS_CODE: Final = (
     *STUDY_CODE,
+    "study/level_strength.py",
     "claims",
     "study/claim_results.py",
     "study/facts.py",

@@ -9,11 +9,11 @@ from evenodds.claims.study_figures import LEVEL_NAMES, OpeningAnalysis, ScoreVal
 from evenodds.claims.thresholds import STEP
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 from evenodds.figures import VALUE_TOLERANCE, percent
-from evenodds.players.level_strength import below_half
 from evenodds.render import charts
 from evenodds.render.charts import Axis, Series
 from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Table
 from evenodds.study import wording
+from evenodds.study.level_strength import below_half
 from evenodds.study.pages.metric_tables import odds_table
 from evenodds.study.verdict import are_numbers_useless, does_skill_pay
 

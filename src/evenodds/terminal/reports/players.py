@@ -8,15 +8,15 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
-from evenodds.players.level_strength import (
+from evenodds.players.profiles import profile
+from evenodds.players.reader.habits import HABITS, OpponentModel
+from evenodds.players.registry import BUILT_IN_PLAYERS
+from evenodds.study.level_strength import (
     Strengths,
     are_levels_alike,
     below_half,
     describe_skill_range,
 )
-from evenodds.players.profiles import profile
-from evenodds.players.reader.habits import HABITS, OpponentModel
-from evenodds.players.registry import BUILT_IN_PLAYERS
 from evenodds.system.text import hanging, shorten
 from evenodds.terminal.screen import Output
 
