@@ -22,23 +22,7 @@ from prometheus_client.registry import Collector
 
 from evenodds.server.matches.match_registry import MatchRegistry
 
-BUCKETS_S: Final = (
-    0.005,
-    0.01,
-    0.025,
-    0.05,
-    0.075,
-    0.1,
-    0.25,
-    0.5,
-    0.75,
-    1.0,
-    2.5,
-    5.0,
-    7.5,
-    10.0,
-    inf,
-)
+BUCKETS_S: Final = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, inf)
 
 
 class Metrics(Collector):
@@ -72,7 +56,7 @@ class Metrics(Collector):
         for (method, status), count in self._requests.items():
             requests.add_metric([method, str(status)], count)
         yield requests
-        names = [*map(str, BUCKETS_S[:-1]), "+Inf"]
+        names = [*(str(float(bound)) for bound in BUCKETS_S[:-1]), "+Inf"]
         yield HistogramMetricFamily(
             "evenodds_answer_seconds",
             "Seconds until an answer begins.",
