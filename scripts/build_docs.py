@@ -31,8 +31,8 @@ from evenodds.core.game import Game
 from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.players.registry import EXTERNAL_PLAYER_KINDS
 from evenodds.render.rulebook import rulebook_page
-from evenodds.study.level_strength import strengths
-from evenodds.terminal.reports.players import COLUMN_LEGEND, skill_sentence
+from evenodds.study.level_strength import skill_sentence, strengths
+from evenodds.terminal.reports.players import COLUMN_LEGEND
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"

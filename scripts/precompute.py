@@ -102,7 +102,7 @@ def compute(home: str) -> None:
             run(command, name)
         game = catalog.get(name)
         sys.stdout.write(f"evenodds odds {name}, every pair\n")
-        OddsTable(game, game.rulings(), None, silent).of(product(POLICY_NAMES, repeat=2))
+        OddsTable(game, game.rulings(), None, silent).of(product(POLICY_NAMES, POLICY_NAMES))
 
 
 def keep(cache: Path) -> None:

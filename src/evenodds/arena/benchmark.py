@@ -12,7 +12,7 @@ from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.claims.study_figures import PERFECT_STRATEGY_NOTE
 from evenodds.figures import to_data
 from evenodds.players.levels import PlayerLike
-from evenodds.study import level_strength
+from evenodds.study.level_strength import Strengths, skill_sentence, strengths, under_best_play
 from evenodds.system.text import TextTable
 from evenodds.workers.task import TaskRunner
 
@@ -36,7 +36,7 @@ class GameScores(NamedTuple):
 
     game: str
     tally: Tally
-    strengths: level_strength.Strengths
+    strengths: Strengths
 
     @property
     def row(self) -> PlayerRow:
@@ -77,7 +77,7 @@ def run_card(
         if tally.bouts < plan.bouts:
             raise KeyboardInterrupt
         with display.progress_bar() as progress:
-            found = level_strength.strengths(plan.game, plan.rulings, progress)
+            found = strengths(plan.game, plan.rulings, progress)
         games.append(GameScores(plan.game.name, tally, found))
     return ScoreCard(player, plans[0].matches, games)
 
@@ -118,13 +118,9 @@ def game_facts(card: ScoreCard) -> list[str]:
 
 
 def _fact(scores: GameScores) -> str:
-    found, simultaneous = scores.strengths, scores.tally.plan.game.simultaneous
-    alike = level_strength.are_levels_alike(found)
-    said = level_strength.describe_skill_range(
-        found.perfect_score, found.value, simultaneous=simultaneous, alike=alike
-    )
-    best = level_strength.under_best_play(found.value)
-    return said if simultaneous or best in said else f"{said} {best[:1].upper()}{best[1:]}."
+    game, found = scores.tally.plan.game, scores.strengths
+    said, best = skill_sentence(game, found), under_best_play(found.value)
+    return said if game.simultaneous or best in said else f"{said} {best[:1].upper()}{best[1:]}."
 
 
 def card_title(card: ScoreCard) -> str:

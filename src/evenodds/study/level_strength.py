@@ -101,6 +101,12 @@ def are_levels_alike(found: Strengths) -> bool:
     return all(abs(level.best_opponent - 0.5) < VALUE_TOLERANCE for level in found.levels)
 
 
+def skill_sentence(game: AnyGame, found: Strengths) -> str:
+    """How much skill matters in a game, in a sentence."""
+    score, alike = found.perfect_score, are_levels_alike(found)
+    return describe_skill_range(score, found.value, simultaneous=game.simultaneous, alike=alike)
+
+
 def describe_skill_range(
     perfect_score: float, value: float, *, simultaneous: bool, alike: bool
 ) -> str:

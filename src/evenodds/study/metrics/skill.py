@@ -23,7 +23,7 @@ from evenodds.study.solved_game import SolvedGame
 
 def skill_metrics_of(solved: SolvedGame) -> SkillMetrics:
     """The exact comparison of all levels."""
-    all_pairs = product(LEVEL_NAMES, repeat=2)
+    all_pairs = product(LEVEL_NAMES, LEVEL_NAMES)
     pairs = odds_between_all(solved, all_pairs) if solved.compares_levels else {}
     perfect_score = solved.score(PERFECT_POLICY, RANDOM_POLICY)
     return SkillMetrics(_compare_neighbours(pairs), pairs, perfect_score)

@@ -15,7 +15,7 @@ from evenodds.study.level_strength import (
     Strengths,
     are_levels_alike,
     below_half,
-    describe_skill_range,
+    skill_sentence,
 )
 from evenodds.system.text import hanging, shorten
 from evenodds.terminal.screen import Output
@@ -112,16 +112,6 @@ def show_strengths(game: AnyGame, repetition: int | None, found: Strengths, scre
     if not narrow:
         screen.say_wrapped(TABLE_LEGEND)
     screen.say(skill_sentence(game, found), *_remarks(game, found, repetition))
-
-
-def skill_sentence(game: AnyGame, found: Strengths) -> str:
-    """How much skill matters in a game, in a sentence."""
-    return describe_skill_range(
-        found.perfect_score,
-        found.value,
-        simultaneous=game.simultaneous,
-        alike=are_levels_alike(found),
-    )
 
 
 def _remarks(game: AnyGame, found: Strengths, asked: int | None) -> list[str]:
