@@ -55,12 +55,17 @@ from evenodds.study.repair import (
     repair_search_grid,
 )
 from evenodds.study.repair import as_json as repair_as_json
-from evenodds.study.report import StudyReport, sampled_study_of
+from evenodds.study.report import (
+    RulingVariant,
+    StudyReport,
+    ruling_variants_of,
+    sampled_study_of,
+    variant_values,
+)
 from evenodds.study.solved_game import SolvedGame
 from evenodds.study.study import study_of
 from evenodds.study.sweep import SweepResult, SweepRow, sweep
 from evenodds.study.sweep_output import as_csv, as_json, render_sweep_page
-from evenodds.study.variants import RulingVariant, ruling_variants_of, variant_values
 from evenodds.study.verdict import QUESTIONS, ClaimResult, verdict_answers
 from evenodds.study.wording import (
     comparison_figures,
