@@ -187,4 +187,7 @@ def module_source(name: str) -> str:
     """
     spec = getattr(sys.modules.get(name), "__spec__", None)
     read = getattr(getattr(spec, "loader", None), "get_source", None)
-    return str(read(name)) if read else ""
+    try:
+        return (read and read(name)) or ""
+    except ImportError:  # its file is gone
+        return ""

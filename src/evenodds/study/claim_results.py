@@ -17,7 +17,8 @@ from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
 from evenodds.study import STUDY_CODE
 from evenodds.study.grid import command_for
-from evenodds.study.study import Solve, solve_for_study, study_of
+from evenodds.study.named_odds import Solve, solve_for_study
+from evenodds.study.study import study_of
 from evenodds.study.verdict import QUESTIONS, ClaimResult, Question
 from evenodds.system import Progress, silent
 from evenodds.system.cache_folder import CacheKind

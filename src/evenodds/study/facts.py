@@ -18,8 +18,8 @@ from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, 
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
 from evenodds.study.metrics.rounds import position_fields
+from evenodds.study.named_odds import Solve
 from evenodds.study.solved_game import SolvedGame
-from evenodds.study.study import Solve
 
 
 def solved_facts(game: AnyGame, rulings: Settled, study: Study, solve: Solve) -> Facts:

@@ -1,8 +1,8 @@
 """Exact odds between named ways to play; cached."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -16,12 +16,14 @@ from evenodds.core.vocabulary import Settled
 from evenodds.engine.odds import Odds
 from evenodds.players.levels import ladder_of
 from evenodds.study import ODDS_KIND
-from evenodds.system import Progress
+from evenodds.system import Progress, silent
 from evenodds.system.imports import needs
 
 if TYPE_CHECKING:
     from evenodds.study.solved_game import SolvedGame
 
+Solve = Callable[[], "SolvedGame"]
+"""Solves a game where its figures are not cached."""
 UNIFORM: Final = "uniform"
 """Another name of `random`."""
 MEASURED_AGAINST: Final = (RANDOM_POLICY, LEVEL_NAMES[-1])
@@ -31,6 +33,15 @@ LEVEL_PAIRS: Final = (
     *product(LEVEL_NAMES, MEASURED_AGAINST),
     *product(MEASURED_AGAINST, LEVEL_NAMES),
 )
+
+
+def solve_for_study(
+    game: AnyGame, rulings: Settled, progress: Progress, notes: list[str] | None = None
+) -> "SolvedGame":
+    """Solve a game for its odds and its study; `MissingExtra` without the solver."""
+    with needs("solver"):
+        from evenodds.study.solved_game import SolvedGame
+    return SolvedGame(game, rulings, progress, index_first=True, notes=notes)
 
 
 class NamedOdds(NamedTuple):
@@ -70,16 +81,14 @@ class OddsTable:
         game: AnyGame,
         rulings: Settled,
         repetition: int | None,
-        progress: Progress,
-        solved: "SolvedGame | None" = None,
+        progress: Progress = silent,
+        solve: Solve | None = None,
     ) -> None:
-        if solved is not None:
-            self._solved = solved
         self.repetition = repetition
-        self._solving = game, rulings, progress
         self._key = game, rulings, ODDS_KIND, str(ladder_of(game)), str(repetition)
         self._notes: list[str] = []
         """Of this run alone, such as a full disk: they are never cached."""
+        self._solve = solve or partial(solve_for_study, game, rulings, progress, self._notes)
 
     def between(self, first: str, second: str) -> NamedOdds:
         """The odds of a match in which `first` has the first seat."""
@@ -108,12 +117,12 @@ class OddsTable:
         from evenodds.study.metrics.skill import answer_score
 
         answers = {name: answer_score(solved, name, repetition) for name in LEVEL_NAMES}
-        return self.keep({}, answers=answers, value=solved.value)
+        return self.keep(kept.pairs, answers=answers, value=solved.value)
 
     def without_repetition(self) -> "OddsTable":
         """The table where play goes on, however often a position comes up."""
-        game, rulings, progress = self._solving
-        return OddsTable(game, rulings, 0, progress, vars(self).get("_solved"))
+        game, rulings, *_ = self._key
+        return OddsTable(game, rulings, 0, solve=lambda: self._solved)
 
     def keep(self, pairs: Pairs, **levels: Any) -> KeptOdds:
         """Cache the odds of some pairs, and what levels are measured by; all that is known then."""
@@ -124,11 +133,6 @@ class OddsTable:
         save_result(found, *self._key)
         return found
 
-    def level_odds(self) -> Pairs:
-        """The cached odds between all levels; `KeyError` where some lack."""
-        kept = self._kept().pairs
-        return {pair: kept[pair] for pair in map(" ".join, product(LEVEL_NAMES, repeat=2))}
-
     def _kept(self) -> KeptOdds:
         with suppress(msgspec.ValidationError):  # not in the cache, or damaged
             return msgspec.convert(load_result(*self._key), KeptOdds)
@@ -136,9 +140,7 @@ class OddsTable:
 
     @cached_property
     def _solved(self) -> "SolvedGame":
-        with needs("solver"):
-            from evenodds.study.solved_game import SolvedGame
-        return SolvedGame(*self._solving, index_first=True, notes=self._notes)
+        return self._solve()
 
     @cached_property
     def _counted(self) -> tuple[int, list[str]]:

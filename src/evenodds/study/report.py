@@ -14,7 +14,8 @@ from evenodds.figures import Estimate, mean, share
 from evenodds.study.claim_results import claim_results_of
 from evenodds.study.grid import Grid, allows, command_for
 from evenodds.study.measures import VARIANT_MEASURES, Figures, compute_measures
-from evenodds.study.study import refuse_to_solve, solve_for_study, study_of
+from evenodds.study.named_odds import solve_for_study
+from evenodds.study.study import refuse_to_solve, study_of
 from evenodds.study.sweep import CACHED_ONLY, IN_THIS_PROCESS, SweepRow, sweep
 from evenodds.study.verdict import ClaimResult
 from evenodds.system import Progress, silent
