@@ -88,8 +88,9 @@ def odds(
     """
     rulings = game.settle(options.read_rulings(game, rules))
     with progress_bar() as progress:
-        found = OddsTable(game, rulings, repetition, progress).between(first, second)
-    for note in found.notes:
+        table = OddsTable(game, rulings, repetition, progress)
+        found = table.between(first, second)
+    for note in table.notes:
         click.echo(note, err=True)
     show = partial(show_odds, game, (first, second))
-    print_result(as_data, found, lambda one: one.odds._asdict(), show)
+    print_result(as_data, found, lambda one: one._asdict(), show)

@@ -44,13 +44,6 @@ def solve_for_study(
     return SolvedGame(game, rulings, progress, index_first=True, notes=notes)
 
 
-class NamedOdds(NamedTuple):
-    """Odds between two named ways to play."""
-
-    odds: Odds
-    notes: list[str]
-
-
 Pairs = dict[str, OutcomeOdds]
 """The odds of some pairs, by `first second`."""
 
@@ -86,16 +79,16 @@ class OddsTable:
     ) -> None:
         self.repetition = repetition
         self._key = game, rulings, ODDS_KIND, str(ladder_of(game)), str(repetition)
-        self._notes: list[str] = []
-        """Of this run alone, such as a full disk: they are never cached."""
-        self._solve = solve or partial(solve_for_study, game, rulings, progress, self._notes)
+        self.notes: list[str] = []
+        """What is to be said of this run, such as a full disk, and of the odds that were found."""
+        self._solve = solve or partial(solve_for_study, game, rulings, progress, self.notes)
 
-    def between(self, first: str, second: str) -> NamedOdds:
+    def between(self, first: str, second: str) -> Odds:
         """The odds of a match in which `first` has the first seat."""
         first, second = (RANDOM_POLICY if name == UNIFORM else name for name in (first, second))
         kept = self.of([(first, second)])
-        odds = Odds(*kept.pairs[f"{first} {second}"][:5], repetition=kept.repetition)
-        return NamedOdds(odds, [*self._notes, *kept.notes])
+        self.notes += [note for note in kept.notes if note not in self.notes]
+        return Odds(*kept.pairs[f"{first} {second}"][:5], repetition=kept.repetition)
 
     def of(self, pairs: Iterable[tuple[str, str]]) -> KeptOdds:
         """What is cached once the odds of these pairs are: faster together than one by one."""

@@ -11,10 +11,10 @@ from evenodds.core.board import Span
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import format_rulings
 from evenodds.core.terms import repetition_rule
+from evenodds.engine.odds import Odds
 from evenodds.figures import counted, percent
 from evenodds.study.claim_results import NO_CLAIMS
 from evenodds.study.measures import MEASURES, VARIANT_MEASURES
-from evenodds.study.named_odds import NamedOdds
 from evenodds.study.report import RulingVariant, SampledStudy, StudyReport
 from evenodds.study.verdict import ClaimResult, verdict_answers
 from evenodds.study.wording import (
@@ -98,9 +98,8 @@ def show_sample(sample: SampledStudy, screen: Output) -> None:
     screen.say("", "In brackets: the 95% confidence interval.")
 
 
-def show_odds(game: AnyGame, names: tuple[str, str], report: NamedOdds, screen: Output) -> None:
+def show_odds(game: AnyGame, names: tuple[str, str], found: Odds, screen: Output) -> None:
     """Show the odds between two ways to play as bars, and the mean length."""
-    found = report.odds
     one, two = names
     screen.say(f"{game.title}, exact odds: {one} (first) against {two} (second)", "")
     for name, style in ODDS_STYLES.items():
