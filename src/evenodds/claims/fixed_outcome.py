@@ -6,7 +6,6 @@ from random import Random
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import Terms
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Outcome
@@ -103,12 +102,6 @@ def decided_lines(terms: Terms, way_out: str = "") -> list[str]:
     if way_out and lively_variant(terms.game, terms.rulings) is not None:
         said.append(f"To make your picks matter, {way_out}.")
     return said
-
-
-def describe_change(rulings: Any, variant: Any) -> str:
-    """The rulings of a variant that differ, as they are typed."""
-    before, texts = ruling_texts(rulings), ruling_texts(variant).items()
-    return format_rulings({key: text for key, text in texts if before[key] != text})
 
 
 def _playout(game: AnyGame, state: Any, rng: Random) -> Outcome:

@@ -196,11 +196,12 @@ class SkillMetrics(NamedTuple):
         if not self.comparisons:
             return None
         low, high = LEVEL_NAMES[0], LEVEL_NAMES[-1]
-        return compare_levels(high, self.pairs[f"{high} {low}"], self.pairs[f"{low} {high}"])
+        return compare_levels(high, low, self.pairs)
 
 
-def compare_levels(name: str, first: OutcomeOdds, second: OutcomeOdds) -> LevelComparison:
-    """The comparison of a level with the one below, from its odds in the first and second seat."""
+def compare_levels(name: str, other: str, pairs: dict[str, OutcomeOdds]) -> LevelComparison:
+    """The comparison of a level with another player, from their odds in either order of seats."""
+    first, second = pairs[f"{name} {other}"], pairs[f"{other} {name}"]
     won = (first.first + second.second) / 2
     drawn = (first.draw + first.endless + second.draw + second.endless) / 2
     score = won + drawn / 2

@@ -8,7 +8,6 @@ from evenodds.claims.study_figures import (
     LEVEL_NAMES,
     NEIGHBOURS,
     RANDOM_POLICY,
-    LevelComparison,
     compare_levels,
 )
 from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH, is_fair
@@ -16,7 +15,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import Settled
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
-from evenodds.study.named_odds import OddsTable, Pairs
+from evenodds.study.named_odds import OddsTable
 from evenodds.system import Progress, silent
 
 LEVEL_KEYS: Final = ("name", "below", "random", "perfect", "taken", "drawn", "played_on")
@@ -59,25 +58,22 @@ def strengths(
     """The exact strength of every level under some rulings; for `repetition` see `OddsTable`."""
     table = OddsTable(game, rulings, repetition, progress)
     kept = table.of_levels()
-    ignored = table.without_repetition().of(NEIGHBOURS).pairs if kept.repetition else {}
-
-    def against(other: str, name: str, pairs: Pairs = kept.pairs) -> LevelComparison:
-        return compare_levels(name, pairs[f"{name} {other}"], pairs[f"{other} {name}"])
-
+    pairs, repetition = kept.pairs, kept.repetition
+    ignored = table.without_repetition().of(NEIGHBOURS).pairs if repetition else {}
     levels = tuple(
         LevelStrength(
             name,
-            against(below, name).score if below else None,
-            against(RANDOM_POLICY, name).score,
-            against(LEVEL_NAMES[-1], name).score,
+            compare_levels(name, below, pairs).score if below else None,
+            compare_levels(name, RANDOM_POLICY, pairs).score,
+            compare_levels(name, LEVEL_NAMES[-1], pairs).score,
             kept.answers[name],
-            against(below, name).drawn if below and ignored else None,
-            against(below, name, ignored).score if below and ignored else None,
+            compare_levels(name, below, pairs).drawn if below and ignored else None,
+            compare_levels(name, below, ignored).score if below and ignored else None,
         )
         for below, name in pairwise(("", *LEVEL_NAMES))
     )
     assert kept.value is not None
-    return Strengths(levels, levels[-1].random, kept.value, kept.repetition)
+    return Strengths(levels, levels[-1].random, kept.value, repetition)
 
 
 def below_half(scores: Mapping[str, float | None]) -> str:

@@ -37,11 +37,7 @@ def level_comparisons_of(solved: SolvedGame) -> list[LevelComparison]:
 
 
 def _compare_neighbours(pairs: dict[str, OutcomeOdds]) -> list[LevelComparison]:
-    return [
-        compare_levels(upper, pairs[f"{upper} {lower}"], pairs[f"{lower} {upper}"])
-        for lower, upper in pairwise(LEVEL_NAMES)
-        if pairs
-    ]
+    return [compare_levels(upper, lower, pairs) for lower, upper in pairwise(LEVEL_NAMES) if pairs]
 
 
 def odds_between_all(

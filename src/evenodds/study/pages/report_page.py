@@ -95,14 +95,9 @@ def _exactness(study: Study) -> str:
     ).strip()
 
 
-def sibling_page_address(name: str) -> str:
-    """The address of the page of a game in the same folder."""
-    return f"{name}.html"
-
-
 def comparison_page(
     studies: Sequence[Study],
-    address: Callable[[str], str] = sibling_page_address,
+    address: Callable[[str], str] = "{}.html".format,
 ) -> str:
     """One page with the key measures of some games; `address` gives the page of each."""
     heads = ["Measure", *(study.game for study in studies)]

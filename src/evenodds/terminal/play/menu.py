@@ -3,9 +3,10 @@
 from contextlib import suppress
 from typing import Final
 
-from evenodds.claims.fixed_outcome import decided_lines, describe_change, lively_variant
+from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import Terms
 from evenodds.figures import join_words
 from evenodds.players.profiles import describe_opponents, profile
@@ -166,7 +167,7 @@ def _no_opponent(name: str) -> str:
 
 def _describe_terms(terms: Terms) -> str:
     """The changed rulings, who begins and which players are computers, in one line."""
-    changed = describe_change(terms.game.rulings(), terms.rulings)
+    changed = format_rulings(ruling_texts(terms.rulings, changed_only=True))
     rulings = f"With {changed}" if changed else "Rules by the book"
     begins = [] if terms.game.simultaneous else [f"{terms.names[0]} begins"]
     computers = [
