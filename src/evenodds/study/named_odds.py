@@ -11,7 +11,7 @@ import msgspec
 from evenodds.claims.study_figures import LEVEL_NAMES, NEIGHBOURS, RANDOM_POLICY, OutcomeOdds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.kept_results import load_result, save_result
-from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
+from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.odds import Odds
 from evenodds.players.levels import ladder_of
@@ -78,6 +78,7 @@ class OddsTable:
         solve: Solve | None = None,
     ) -> None:
         self.repetition = repetition
+        self._asked = check_repetition(DEFAULT_REPETITION if repetition is None else repetition)
         self._key = game, rulings, ODDS_KIND, str(ladder_of(game)), str(repetition)
         self.notes: list[str] = []
         """What is to be said of this run, such as a full disk, and of the odds that were found."""
@@ -140,9 +141,8 @@ class OddsTable:
         """How many repetitions make a draw, and a note if they cannot be counted."""
         with needs("solver"):
             from evenodds.engine.odds import UncountedRepetition, check_countable
-        asked = DEFAULT_REPETITION if self.repetition is None else self.repetition
         try:
-            return check_countable(self._solved.graph, asked), []
+            return check_countable(self._solved.graph, self._asked), []
         except UncountedRepetition:
             if self.repetition is not None:
                 raise
