@@ -4,7 +4,6 @@ from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, expected
 from evenodds.coach.puzzles import all_puzzles, find_puzzles, nearest_puzzle, puzzle_at
 from evenodds.coach.reasons import explain_picks, hint, refutation
 from evenodds.coach.review import Review, TurningPoint, review
-from evenodds.coach.review_page import render_review_page
 from evenodds.coach.review_text import (
     accuracies,
     as_json,
@@ -12,6 +11,7 @@ from evenodds.coach.review_text import (
     explain_figures,
     lessons,
     pick_cells,
+    render_review_page,
     result_line,
     turning_point,
 )

@@ -11,8 +11,7 @@ from evenodds.cli import open_app, opens_app, options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option, write_output_file
 from evenodds.coach.review import Review, review_all
-from evenodds.coach.review_page import render_review_page
-from evenodds.coach.review_text import as_json
+from evenodds.coach.review_text import as_json, render_review_page
 from evenodds.coach.training import Training
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import agree
