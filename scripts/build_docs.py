@@ -28,11 +28,11 @@ import evenodds
 from evenodds.cli.command_table import GROUPS, load_command
 from evenodds.core import catalog
 from evenodds.core.game import Game
-from evenodds.players.level_strength import strengths
 from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.players.registry import EXTERNAL_PLAYER_KINDS
 from evenodds.render.rulebook import rulebook_page
-from evenodds.terminal.reports.players import COLUMN_LEGEND, skill_sentence
+from evenodds.study.level_strength import skill_sentence, strengths
+from evenodds.terminal.reports.players import COLUMN_LEGEND
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"

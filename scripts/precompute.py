@@ -12,21 +12,21 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, product
 from pathlib import Path
 
 import numpy as np
 
+from evenodds.claims.study_figures import POLICY_NAMES
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.engine.graph import graph_of
 from evenodds.engine.numba_cache import KERNEL_KIND
-from evenodds.engine.odds import counts_repetitions
+from evenodds.engine.odds import counts_repetitions, score_on
 from evenodds.engine.policies import SoftmaxPolicy
 from evenodds.engine.solution_files import TABLE_KIND, table_path
 from evenodds.engine.solve import solve_settled
-from evenodds.players.level_strength import meet
 from evenodds.players.levels import DEFAULT_LADDER, LADDERS
 from evenodds.study.named_odds import OddsTable
 from evenodds.system import silent
@@ -86,7 +86,7 @@ def even_ladder(game: AnyGame, temperature: float) -> list[float]:
     shares = list(DEFAULT_LADDER[1:])
     while True:
         levels = [SoftmaxPolicy(solution, share, temperature) for share in shares]
-        scores = [meet(graph, upper, lower, repetition).score for lower, upper in pairwise(levels)]
+        scores = [score_on(graph, upper, lower, repetition) for lower, upper in pairwise(levels)]
         if max(scores) - min(scores) < EVEN or min(scores) <= 0.5:
             return [temperature, *(round(share, 3) for share in shares)]
         heights = list(accumulate((score - 0.5 for score in scores), initial=0.0))
@@ -102,7 +102,7 @@ def compute(home: str) -> None:
             run(command, name)
         game = catalog.get(name)
         sys.stdout.write(f"evenodds odds {name}, every pair\n")
-        OddsTable(game, game.rulings(), None, silent).compute_all()
+        OddsTable(game, game.rulings(), None, silent).of(product(POLICY_NAMES, POLICY_NAMES))
 
 
 def keep(cache: Path) -> None:

@@ -218,7 +218,7 @@ def run_benchmark(
         raise BadPlan("a score card takes one game or more, and two matches or more")
     card = run_card(name, plans, ProcessPool(), None, _silent_display(), own=own)
     cards = {
-        scores.game.name: GameCard(scores.pairs, scores.row.loss, scores.row.forfeits)
+        scores.game: GameCard(scores.pairs, scores.row.loss, scores.row.forfeits)
         for scores in card.games
     }
     return BenchmarkReport(name, cards, as_markdown(card))
@@ -279,7 +279,7 @@ def _own_players(
     for name, player in named:
         if isinstance(player, str) and name == player:
             continue
-        if registry.is_built_in_player(name) or registry.is_external(name) or name in own:
+        if registry.is_built_in_player(name) or registry.external_kind(name) or name in own:
             raise BadPlan(
                 f'there is a player "{name}" already; give yours another name: {{"mine": policy}}'
             )

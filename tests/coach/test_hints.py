@@ -25,7 +25,7 @@ def small(game: Any) -> Solution:
 
 
 SAID = [
-    ("circle", "", "The second player wins, whatever anyone picks."),
+    ("circle", "", "The player who goes second always wins, whatever anyone picks."),
     ("circle numbers=8 reach=2", "1 2 3", "equally good: they win in at most"),
     ("duel", "", "3 is the best pick, whatever your opponent does."),
     ("duel", "3-1", "3 wins whatever your opponent picks."),
@@ -167,7 +167,7 @@ def test_a_hint_where_nothing_depends_on_it_favours_no_number(home: Path) -> Non
     assert found.alike
     assert {advice.share for advice in found.advice} == {1 / 10}
     said = command("play", "circle", typed=lines("hint", "quit"), home=home).stdout
-    assert "The second player wins, whatever anyone picks." in said
+    assert "The player who goes second always wins, whatever anyone picks." in said
     assert "100%" not in said
 
 

@@ -132,9 +132,10 @@ def test_a_draw_by_repetition_that_is_not_exact_is_left_out(home: Path) -> None:
     done = command(*asked, home=home)
     assert "cannot be told exactly under these rulings" in done.stderr
     assert "Play goes on, however often a position comes up." in done.stdout
-    refused = command(*asked, "--repetition=3", home=home)
-    assert (refused.returncode, refused.stdout) == (1, "")
-    assert "cannot be told exactly under these rulings" in refused.stderr
+    for counted in (asked, ("players", "factors", *asked[4:])):
+        refused = command(*counted, "--repetition=3", home=home)
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert "cannot be told exactly under these rulings" in refused.stderr
 
 
 def test_the_command_speaks_to_people(home: Path) -> None:

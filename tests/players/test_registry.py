@@ -143,7 +143,7 @@ def test_a_level_waits_for_the_solution_alone(home: Path) -> None:
         env=surroundings(home),
     )
     assert done.stdout == "False\n"
-    assert not list(home.rglob("*.levels"))
+    assert not list(home.rglob("*.odds"))
 
 
 class Secret(int):

@@ -8,10 +8,11 @@ from scripts.precompute import CLOSE, even_ladder
 
 import evenodds
 from evenodds.engine.solution_files import table_path
-from evenodds.players.level_strength import strengths
 from evenodds.players.levels import ladder_of
 from evenodds.study.claim_results import claim_results_of
+from evenodds.study.level_strength import strengths
 from evenodds.study.named_odds import OddsTable
+from evenodds.study.solved_game import SolvedGame
 from evenodds.study.study import study_of
 from evenodds.system import cache_folder, silent
 from tests.support.engine import solve_by_kernels
@@ -79,18 +80,19 @@ def test_odds_of_large_games_are_those_that_are_computed(game: Any) -> None:
         assert below is None or level.below == pytest.approx(score_of(odds, level.name, below))
         below = level.name
     for pair, found in study_of(game, rulings).skill.pairs.items():
-        assert found[:3] == pytest.approx(odds.between(*pair.split()).odds[:3])
+        assert found[:3] == pytest.approx(odds.between(*pair.split())[:3])
     brought = [odds.between(*pair) for pair in SOME_PAIRS]
-    computed = [odds.compute(*pair) for pair in SOME_PAIRS]
+    solved = SolvedGame(game, rulings)
+    computed = [solved.odds(*pair) for pair in SOME_PAIRS]
     for one, two in zip(brought, computed, strict=True):
-        assert one.odds[:5] == pytest.approx(two[:5], nan_ok=True)
+        assert one[:5] == pytest.approx(two[:5], nan_ok=True)
     perfect = (computed[0].score + 1 - computed[1].score) / 2
     assert strengths(game, rulings).perfect_score == pytest.approx(perfect)
     assert study_of(game, rulings).skill.perfect_score == pytest.approx(perfect)
 
 
 def score_of(odds: OddsTable, one: str, other: str) -> float:
-    first, second = (odds.between(*pair).odds.score for pair in ((one, other), (other, one)))
+    first, second = (odds.between(*pair).score for pair in ((one, other), (other, one)))
     return (first + 1 - second) / 2
 
 

@@ -67,7 +67,7 @@ def test_a_game_that_its_rules_decide_says_so_and_has_a_variant(person: Invite) 
     expect(told).to_have_count(sum(bool(game.lively) for game in GAMES))
     expect(told.last).to_contain_text("By the book: 3 is always a best pick.")
     circle = told.first
-    expect(circle).to_contain_text("By the book: the second player wins, whatever anyone picks.")
+    expect(circle).to_contain_text("By the book: the player who goes second always wins")
     circle.get_by_role("link", name="Why livelier?").click()
     ann.sees("A perfect player scores", "#verdict")
     ann.page.go_back()

@@ -1,11 +1,9 @@
 """The inner parts of the coach in one place, because pages show figures rounded."""
 
-from evenodds.coach.hints import hint
 from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, expected_score_of
 from evenodds.coach.puzzles import all_puzzles, find_puzzles, nearest_puzzle, puzzle_at
-from evenodds.coach.reasons import explain_picks, refutation
+from evenodds.coach.reasons import explain_picks, hint, refutation
 from evenodds.coach.review import Review, TurningPoint, review
-from evenodds.coach.review_page import render_review_page
 from evenodds.coach.review_text import (
     accuracies,
     as_json,
@@ -13,6 +11,7 @@ from evenodds.coach.review_text import (
     explain_figures,
     lessons,
     pick_cells,
+    render_review_page,
     result_line,
     turning_point,
 )

@@ -1,6 +1,5 @@
 """The inner parts of players in one place, because a pick does not tell how it was found."""
 
-from evenodds.players.level_strength import below_half
 from evenodds.players.levels import DEFAULT_LADDER, MixPlayer, ladder_of, level_policy
 from evenodds.players.profiles import names_for_spectator, names_in_record, profile
 from evenodds.players.program_player import BadProgramAnswer, ProgramPlayer, parse_answer

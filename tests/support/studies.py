@@ -22,11 +22,11 @@ from evenodds.claims.study_figures import (
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.figures import Estimate, percent, to_data
-from evenodds.players.level_strength import describe_skill_range, strengths
 from evenodds.players.levels import level_policy
 from evenodds.study.claim_results import NO_CLAIMS, check_claim, claim_results_of, claims_module_of
 from evenodds.study.facts import solved_facts
 from evenodds.study.grid import read_grid
+from evenodds.study.level_strength import below_half, describe_skill_range, strengths
 from evenodds.study.measures import (
     MEASURES,
     VARIANT_MEASURES,
@@ -55,12 +55,17 @@ from evenodds.study.repair import (
     repair_search_grid,
 )
 from evenodds.study.repair import as_json as repair_as_json
-from evenodds.study.report import StudyReport, sampled_study_of
+from evenodds.study.report import (
+    RulingVariant,
+    StudyReport,
+    ruling_variants_of,
+    sampled_study_of,
+    variant_values,
+)
 from evenodds.study.solved_game import SolvedGame
 from evenodds.study.study import study_of
 from evenodds.study.sweep import SweepResult, SweepRow, sweep
 from evenodds.study.sweep_output import as_csv, as_json, render_sweep_page
-from evenodds.study.variants import RulingVariant, ruling_variants_of, variant_values
 from evenodds.study.verdict import QUESTIONS, ClaimResult, verdict_answers
 from evenodds.study.wording import (
     comparison_figures,

@@ -101,7 +101,7 @@ def test_a_file_that_is_being_written_stays(cache: Path) -> None:
 
 
 def test_the_command_shows_and_clears_all_of_it(cache: Path, home: Path) -> None:
-    for number, suffix in enumerate(("levels", "study", "study", "sweep")):
+    for number, suffix in enumerate(("odds", "study", "study", "sweep")):
         keep_file(cache, suffix, number)
     for suffix in ("nbi", "1.nbc", "2.nbc"):
         (cache / f"loop_{DIGEST}4567-0.py311.{suffix}").write_text("code")
@@ -116,7 +116,7 @@ def test_the_command_shows_and_clears_all_of_it(cache: Path, home: Path) -> None
     assert shown.returncode == 0
     assert shown.stdout.splitlines() == [
         "      0.0 MB  margin numbers=3 last_round=final",
-        "      0.1 MB  strengths of levels (1 file)",
+        "      0.1 MB  odds between players (1 file)",
         "      0.2 MB  studies (2 files)",
         "      0.1 MB  rows of sweeps (1 file)",
         "      0.0 MB  compiled loops (3 files)",

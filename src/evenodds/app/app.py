@@ -30,8 +30,8 @@ from evenodds.table.table import SessionOptions
 if TYPE_CHECKING:
     from evenodds.app.board_screen import BoardScreen
     from evenodds.client.remote_match import RemoteMatch
+    from evenodds.table.play_options import PlayOptions
     from evenodds.table.table import Table
-    from evenodds.terminal.play.menu import TermsRequest
 
 
 class EvenOddsApp(SettledApp):
@@ -52,7 +52,7 @@ class EvenOddsApp(SettledApp):
     def __init__(
         self,
         options: SessionOptions,
-        request: "TermsRequest",
+        request: "PlayOptions",
         first: Callable[["EvenOddsApp"], None] | None = None,
     ) -> None:
         super().__init__()

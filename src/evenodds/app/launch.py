@@ -10,12 +10,12 @@ from evenodds.app.app import EvenOddsApp
 from evenodds.table.table import SessionOptions
 
 if TYPE_CHECKING:
-    from evenodds.terminal.play.menu import TermsRequest
+    from evenodds.table.play_options import PlayOptions
 
 
 def run_app(
     options: SessionOptions,
-    request: "TermsRequest",
+    request: "PlayOptions",
     first: Callable[[EvenOddsApp], None] | None = None,
 ) -> int:
     """Run the app; the exit code."""

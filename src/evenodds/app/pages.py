@@ -102,7 +102,7 @@ def _solution(what: str, match: Match, page: Page, progress: Progress) -> "Solut
 
 def write_hint(match: Match, seat: Seat, page: Page, progress: Progress) -> None:
     """What to pick."""
-    from evenodds.coach.hints import hint
+    from evenodds.coach.reasons import hint
     from evenodds.terminal.reports.review import show_hint
 
     if solution := _solution("hint for", match, page, progress):

@@ -8,9 +8,10 @@ from typing import Any, Final
 from evenodds.app.background import compute, in_thread
 from evenodds.app.board_screen import PICK, PRESS_ENTER, BoardScreen
 from evenodds.coach.puzzles import Puzzle, parse_puzzle_key, puzzle_question
-from evenodds.coach.training import Training, names_of
+from evenodds.coach.training import Training
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
+from evenodds.core.words import names_to
 from evenodds.engine.on_demand import solution_for
 from evenodds.render.narration import describe_changed_rulings, format_choices
 from evenodds.table.table import TableView
@@ -63,8 +64,8 @@ class PuzzleScreen(BoardScreen):
 
     def _show(self, puzzle: Puzzle, choices: tuple[int, ...], prompt: str) -> None:
         """Show a position with what was played last; without choices, nothing is asked."""
-        seat, history, names, game = puzzle.seat, puzzle.history, names_of(puzzle), self.terms.game
-        round, state, chosen = len(history) + 1, puzzle.state, (False, False)
+        seat, history, game = puzzle.seat, puzzle.history, self.terms.game
+        names, round, state, chosen = names_to(seat), len(history) + 1, puzzle.state, (False, False)
         view = View(game.name, seat, names, round, state, history, choices, chosen, None)
         before = reduce(game.step, history[:-1], game.start(self.terms.rulings))
         asked = seat if choices else None

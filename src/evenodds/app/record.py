@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from evenodds.claims.fixed_outcome import fixed_outcome
 from evenodds.core.match import Match
 from evenodds.core.record import VOID_REASONS
-from evenodds.core.vocabulary import SEATS, Outcome
+from evenodds.core.vocabulary import Outcome
 from evenodds.core.words import winner
 from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.table.saved_matches import SavedMatch
@@ -29,7 +29,7 @@ def scores(saved: list[SavedMatch]) -> list[Score]:
     """The matches against a computer that are over, in the order given: the last one first."""
     found = []
     for _, match, _ in saved:
-        people = [seat for seat in SEATS if not match.terms.computer(seat)]
+        people = match.terms.people
         if match.result and len(people) == 1 and match.result.reason not in VOID_REASONS:
             outcome, drawn = match.result.outcome, match.result.outcome == Outcome.DRAW
             points = 0 if drawn else 1 if winner(outcome) == people[0] else -1

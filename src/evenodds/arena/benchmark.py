@@ -10,10 +10,9 @@ from evenodds.arena.schedule import BENCHMARK_SEED, OPPONENTS, Plan
 from evenodds.arena.tally import EXACT_MARK, PairScore, PlayerRow, Tally
 from evenodds.arena.tournament import ArenaDisplay, run_plan
 from evenodds.claims.study_figures import PERFECT_STRATEGY_NOTE
-from evenodds.core.catalog import AnyGame
 from evenodds.figures import to_data
-from evenodds.players import level_strength
 from evenodds.players.levels import PlayerLike
+from evenodds.study.level_strength import Strengths, skill_sentence, strengths, under_best_play
 from evenodds.system.text import TextTable
 from evenodds.workers.task import TaskRunner
 
@@ -35,13 +34,9 @@ SAMPLED_NOTE: Final = (
 class GameScores(NamedTuple):
     """The results of a score card in one game, and the exact strengths of the opponents."""
 
+    game: str
     tally: Tally
-    strengths: level_strength.Strengths
-
-    @property
-    def game(self) -> AnyGame:
-        """The game."""
-        return self.tally.plan.game
+    strengths: Strengths
 
     @property
     def row(self) -> PlayerRow:
@@ -82,8 +77,8 @@ def run_card(
         if tally.bouts < plan.bouts:
             raise KeyboardInterrupt
         with display.progress_bar() as progress:
-            found = level_strength.strengths(plan.game, plan.rulings, progress)
-        games.append(GameScores(tally, found))
+            found = strengths(plan.game, plan.rulings, progress)
+        games.append(GameScores(plan.game.name, tally, found))
     return ScoreCard(player, plans[0].matches, games)
 
 
@@ -91,7 +86,7 @@ def score_table(card: ScoreCard) -> TextTable:
     """A row for each game: the score against each opponent, loss per pick, and forfeits."""
     rows = [
         (
-            scores.game.name,
+            scores.game,
             *(pair.cell for pair in scores.pairs),
             *tables.loss_and_forfeits(scores.row),
         )
@@ -103,7 +98,7 @@ def score_table(card: ScoreCard) -> TextTable:
 def perfect_play_table(card: ScoreCard) -> TextTable:
     """A row for each game: what perfect play scores against each opponent, exactly."""
     rows = [
-        (scores.game.name, *(f"{100 * one:.1f}" for one in _perfect_scores(scores).values()))
+        (scores.game, *(f"{100 * one:.1f}" for one in _perfect_scores(scores).values()))
         for scores in card.games
     ]
     return TextTable(("perfect scores, exactly", *OPPONENTS), rows)
@@ -119,17 +114,13 @@ def _perfect_scores(scores: GameScores) -> dict[str, float]:
 
 def game_facts(card: ScoreCard) -> list[str]:
     """Exact facts about each game that help to interpret its scores."""
-    return [f"{scores.game.name}: {_fact(scores)}" for scores in card.games]
+    return [f"{scores.game}: {_fact(scores)}" for scores in card.games]
 
 
 def _fact(scores: GameScores) -> str:
-    found, simultaneous = scores.strengths, scores.game.simultaneous
-    alike = level_strength.are_levels_alike(found)
-    said = level_strength.describe_skill_range(
-        found.perfect_score, found.value, simultaneous=simultaneous, alike=alike
-    )
-    best = level_strength.under_best_play(found.value)
-    return said if simultaneous or best in said else f"{said} {best[:1].upper()}{best[1:]}."
+    game, found = scores.tally.plan.game, scores.strengths
+    said, best = skill_sentence(game, found), under_best_play(found.value)
+    return said if game.simultaneous or best in said else f"{said} {best[:1].upper()}{best[1:]}."
 
 
 def card_title(card: ScoreCard) -> str:
@@ -142,7 +133,7 @@ def card_notes(card: ScoreCard) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for scores in card.games:
         for head, lines in tables.arena_notes(scores.tally).items():
-            found.setdefault(head, []).extend(f"{scores.game.name}: {line}" for line in lines)
+            found.setdefault(head, []).extend(f"{scores.game}: {line}" for line in lines)
     return found
 
 
@@ -168,7 +159,7 @@ def as_data(card: ScoreCard) -> dict[str, Any]:
         "matches": card.matches,
         "seed": BENCHMARK_SEED,
         "opponents": list(OPPONENTS),
-        "games": {scores.game.name: _game_data(scores) for scores in card.games},
+        "games": {scores.game: _game_data(scores) for scores in card.games},
     }
 
 

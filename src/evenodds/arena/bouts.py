@@ -20,13 +20,12 @@ from evenodds.core.rule_checks import BadGame, TooLarge
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
 from evenodds.engine.graph import Graph
-from evenodds.engine.odds import counts_repetitions
+from evenodds.engine.odds import counts_repetitions, score_on
 from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.engine.policies import mix_of
 from evenodds.engine.positions import Listing
 from evenodds.engine.solution import Solution
 from evenodds.engine.solution_files import table_path
-from evenodds.players.level_strength import meet
 from evenodds.players.levels import MixPlayer, PlayerLike, policy_of
 from evenodds.players.llm.budget import Budget
 from evenodds.players.player import CannotPlay, Forfeit, IllegalAnswerCounts, Player, Unavailable
@@ -137,7 +136,7 @@ class Entrants:
         for done, (one, two) in enumerate(pairs):
             progress("weighing pairs", done, len(pairs))
             sides = self.policies[one], self.policies[two]
-            found[one, two] = meet(graph, *sides, DEFAULT_REPETITION).score
+            found[one, two] = score_on(graph, *sides, DEFAULT_REPETITION)
         return found
 
     def losses_of(self, match: Match) -> tuple[float, float] | None:

@@ -14,7 +14,12 @@ from evenodds.core.rulings import ruling_texts
 from evenodds.core.terms import MAX_NAME_COLUMNS
 from evenodds.core.vocabulary import Settled
 from evenodds.players.profiles import profile
-from evenodds.players.registry import MODEL_PREFIX, check_opponent, is_built_in_player, is_external
+from evenodds.players.registry import (
+    MODEL_PREFIX,
+    check_opponent,
+    external_kind,
+    is_built_in_player,
+)
 from evenodds.system import InvalidInput
 from evenodds.system.text import shorten
 
@@ -54,7 +59,7 @@ class Plan(NamedTuple):
     @property
     def external_players(self) -> tuple[str, ...]:
         """The programs and language models among the players."""
-        return tuple(filter(is_external, self.players))
+        return tuple(filter(external_kind, self.players))
 
     @property
     def asks_models(self) -> bool:

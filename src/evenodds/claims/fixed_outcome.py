@@ -6,17 +6,15 @@ from random import Random
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import Terms
 from evenodds.core.validation import validate
-from evenodds.core.vocabulary import SEATS, Outcome
+from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Outcome
 from evenodds.core.words import winner
 
 PLAYOUTS: Final = 32
 """Random matches before all positions are looked at: most games show two results at once."""
 MAX_POSITIONS: Final = 5_000
 """Beyond this many positions a game counts as open; decided games are far smaller."""
-PLACES: Final = ("first", "second")
 
 
 @lru_cache(64)
@@ -79,7 +77,16 @@ def fixed_outcome_sentence(game: AnyGame, rulings: Any) -> str:
         return ""
     if outcome == Outcome.DRAW:
         return "Every match is a draw, whatever anyone picks."
-    return f"The {PLACES[winner(outcome)]} player wins, whatever anyone picks."
+    place = SEAT_NAMES[winner(outcome)]
+    who = f"{place} player" if game.simultaneous else f"player who goes {place}"
+    return f"The {who} always wins, whatever anyone picks."
+
+
+def decided_sentence(game: AnyGame, rulings: Any) -> str:
+    """That the rules decide every match, or a number is always best; empty where picks matter."""
+    best = game.words.always_best(rulings)
+    always = f"{best} is always a best pick." if best else ""
+    return fixed_outcome_sentence(game, rulings) or always
 
 
 def decided_lines(terms: Terms, way_out: str = "") -> list[str]:
@@ -87,30 +94,14 @@ def decided_lines(terms: Terms, way_out: str = "") -> list[str]:
 
     `way_out` tells how to take the livelier variant, if there is one.
     """
-    outcome = fixed_outcome(terms.game, terms.rulings)
-    best = terms.game.words.always_best(terms.rulings)
-    end = "" if outcome is None else ", whatever anyone picks"
-    if outcome is None:
-        if not best:
-            return []
-        result = f"{best} is always a best pick"
-    elif outcome == Outcome.DRAW:
-        result = "every match is a draw"
-    elif terms.game.simultaneous:
-        result = f"{terms.names[winner(outcome)]} always wins"
-    else:
-        result = f"the player who goes {PLACES[winner(outcome)]} always wins"
+    decided = decided_sentence(terms.game, terms.rulings)
+    if not decided:
+        return []
     which = "the original" if terms.rulings == terms.game.rulings() else "these"
-    said = [f"With {which} rules {result}{end}."]
+    said = [f"With {which} rules {decided[:1].lower()}{decided[1:]}"]
     if way_out and lively_variant(terms.game, terms.rulings) is not None:
         said.append(f"To make your picks matter, {way_out}.")
     return said
-
-
-def describe_change(rulings: Any, variant: Any) -> str:
-    """The rulings of a variant that differ, as they are typed."""
-    before, texts = ruling_texts(rulings), ruling_texts(variant).items()
-    return format_rulings({key: text for key, text in texts if before[key] != text})
 
 
 def _playout(game: AnyGame, state: Any, rng: Random) -> Outcome:

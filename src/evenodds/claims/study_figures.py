@@ -1,5 +1,6 @@
 """The figures of a study as data, without the means to compute them."""
 
+from itertools import pairwise
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -12,6 +13,10 @@ PERFECT_POLICY: Final = "perfect"
 MIDDLE_LEVEL: Final = "level:4"
 HIGHEST_POLICY: Final = "high"
 LEVEL_NAMES: Final = tuple(f"level:{number}" for number in LEVELS)
+NEIGHBOURS: Final = tuple(
+    pair for below, level in pairwise(LEVEL_NAMES) for pair in ((level, below), (below, level))
+)
+"""Each level and the one below, in both orders of the seats."""
 POLICY_NAMES: Final = (RANDOM_POLICY, HIGHEST_POLICY, *LEVEL_NAMES, PERFECT_POLICY)
 """The players whose picks depend on the position alone: odds between them are exact."""
 MAX_SHOWN_ROUNDS: Final = 30
@@ -191,11 +196,12 @@ class SkillMetrics(NamedTuple):
         if not self.comparisons:
             return None
         low, high = LEVEL_NAMES[0], LEVEL_NAMES[-1]
-        return compare_levels(high, self.pairs[f"{high} {low}"], self.pairs[f"{low} {high}"])
+        return compare_levels(high, low, self.pairs)
 
 
-def compare_levels(name: str, first: OutcomeOdds, second: OutcomeOdds) -> LevelComparison:
-    """The comparison of a level with the one below, from its odds in the first and second seat."""
+def compare_levels(name: str, other: str, pairs: dict[str, OutcomeOdds]) -> LevelComparison:
+    """The comparison of a level with another player, from their odds in either order of seats."""
+    first, second = pairs[f"{name} {other}"], pairs[f"{other} {name}"]
     won = (first.first + second.second) / 2
     drawn = (first.draw + first.endless + second.draw + second.endless) / 2
     score = won + drawn / 2

@@ -15,7 +15,7 @@ from evenodds.system import EXIT_INTERRUPTED
 
 if TYPE_CHECKING:
     from evenodds.app.app import EvenOddsApp
-    from evenodds.cli.play_options import PlayOptions
+    from evenodds.table.play_options import PlayOptions
     from evenodds.table.table import SessionOptions
 
 PLAIN_TERMINALS: Final = ("", "dumb", "unknown")
@@ -51,7 +51,7 @@ def open_app(
     """Run the app, opened at home or at what `first` opens, and exit with its code."""
     gc.disable()  # until the first frame: a sixth of the time up to it
     from evenodds.app.launch import run_app
-    from evenodds.cli.play_options import PlayOptions
+    from evenodds.table.play_options import PlayOptions
     from evenodds.table.table import SessionOptions
 
     sys.exit(run_app(options or SessionOptions(), request or PlayOptions(), first))

@@ -6,7 +6,6 @@ from evenodds.cli.command_table import command
 from evenodds.cli.options import option
 from evenodds.engine.solution_files import TABLE_KIND, table_rulings
 from evenodds.figures import counted
-from evenodds.players.level_strength import STRENGTHS_KIND
 from evenodds.study import ODDS_KIND, STUDY_KIND, SWEEP_KIND
 from evenodds.study.claim_results import CLAIMS_KIND
 from evenodds.system import cache_folder
@@ -32,8 +31,7 @@ def cache(clear: bool) -> None:
         if file.suffix == TABLE_KIND.suffix and not file.is_new:
             game, _, _ = file.path.name.rpartition("-")
             click.echo(f"{_size([file])}  {game} {printable(table_rulings(file.path))}")
-    kinds = (STRENGTHS_KIND, ODDS_KIND, STUDY_KIND, CLAIMS_KIND)
-    for kind in (*kinds, SWEEP_KIND, KERNEL_KIND):
+    for kind in (ODDS_KIND, STUDY_KIND, CLAIMS_KIND, SWEEP_KIND, KERNEL_KIND):
         suffixes = (kind.suffix, "nbi" if kind == KERNEL_KIND else "")  # Numba's index of loops
         if files := [file for file in found if file.suffix in suffixes and not file.is_new]:
             click.echo(f"{_size(files)}  {kind.label} ({counted(len(files), 'files')})")

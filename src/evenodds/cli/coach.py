@@ -10,15 +10,14 @@ from evenodds.claims.fixed_outcome import livelier
 from evenodds.cli import open_app, opens_app, options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option, write_output_file
-from evenodds.cli.play_options import session_options
 from evenodds.coach.review import Review, review_all
-from evenodds.coach.review_page import render_review_page
-from evenodds.coach.review_text import as_json
+from evenodds.coach.review_text import as_json, render_review_page
 from evenodds.coach.training import Training
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import agree
 from evenodds.figures import join_first
 from evenodds.players.profiles import names_in_record
+from evenodds.table.play_options import session_options
 from evenodds.table.records import choose
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play.training import train as show_puzzles

@@ -11,9 +11,10 @@ from evenodds.cli.command_table import command
 from evenodds.cli.options import option, print_result
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import repetition_rule
+from evenodds.engine.odds import Odds
 from evenodds.figures import percent
 from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
-from evenodds.study.named_odds import UNIFORM, NamedOdds, OddsTable
+from evenodds.study.named_odds import UNIFORM, OddsTable
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Output
 from evenodds.terminal.tables import share_bar
@@ -39,9 +40,8 @@ FIXED_PLAYER = options.NamedThing(
 )
 
 
-def _show(game: AnyGame, names: tuple[str, str], report: NamedOdds, screen: Output) -> None:
+def _show(game: AnyGame, names: tuple[str, str], found: Odds, screen: Output) -> None:
     """Show the odds between two ways to play as bars, and the mean length."""
-    found = report.odds
     one, two = names
     screen.say(f"{game.title}, exact odds: {one} (first) against {two} (second)", "")
     for name, style in STYLES.items():
@@ -81,8 +81,9 @@ def odds(
     """
     rulings = game.settle(options.read_rulings(game, rules))
     with progress_bar() as progress:
-        found = OddsTable(game, rulings, repetition, progress).between(first, second)
-    for note in found.notes:
+        table = OddsTable(game, rulings, repetition, progress)
+        found = table.between(first, second)
+    for note in table.notes:
         click.echo(note, err=True)
     show = partial(_show, game, (first, second))
-    print_result(as_data, found, lambda one: one.odds._asdict(), show)
+    print_result(as_data, found, lambda one: one._asdict(), show)

@@ -14,8 +14,7 @@ from click.shell_completion import CompletionItem
 
 from evenodds.cli.errors import Range, limits_of
 from evenodds.core import catalog
-from evenodds.core.rulings import OneOf, parse_rulings
-from evenodds.core.terms import BadTerms
+from evenodds.core.rulings import OneOf, given_rulings, parse_rulings
 from evenodds.players.player import pick_seconds_fault
 from evenodds.players.registry import BUILT_IN_PLAYERS, registered_name
 from evenodds.system.files import check_writable_target, is_regular_file, write_output
@@ -168,19 +167,6 @@ def task_runner(cluster: str | None, processes: int | None = None) -> "TaskRunne
     from evenodds.workers.processes import ProcessPool
 
     return ProcessPool(processes) if cluster is None else Cluster(cluster)
-
-
-def given_rulings(rules: tuple[str, ...]) -> dict[str, str]:
-    """The texts of `--rule` by key."""
-    given: dict[str, str] = {}
-    for text in rules:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise BadTerms(f"--rule {text} is not allowed; allowed: key=value")
-        if key in given:
-            raise BadTerms(f"{key}={value} is not allowed: {key} is given twice")
-        given[key] = value
-    return given
 
 
 def read_rulings(game: catalog.AnyGame, rules: tuple[str, ...]) -> dict[str, object]:

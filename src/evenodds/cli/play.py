@@ -9,10 +9,10 @@ import click
 from evenodds.cli import open_app, opens_app, options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option
-from evenodds.cli.play_options import PlayOptions, session_options
 from evenodds.core import catalog
 from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import DEFAULT_OPPONENT, check_opponent, external_kind
+from evenodds.table.play_options import PlayOptions, session_options
 from evenodds.table.saved_matches import (
     MatchFile,
     NoSavedMatch,

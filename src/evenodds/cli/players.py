@@ -8,9 +8,8 @@ from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option, print_result
 from evenodds.core.catalog import AnyGame
-from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.players.level_strength import as_json, strengths
 from evenodds.players.reader import memory
+from evenodds.study.level_strength import as_json, strengths
 from evenodds.system.text import shorten
 from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.reports import players as reports
@@ -33,8 +32,7 @@ def players(
         return
     settled = game.settle(options.read_rulings(game, rules))
     with progress_bar() as progress:
-        times = DEFAULT_REPETITION if repetition is None else repetition
-        found = strengths(game, settled, progress, times)
+        found = strengths(game, settled, progress, repetition)
     show = partial(reports.show_strengths, game, repetition)
     print_result(as_data, found, partial(as_json, game, settled), show)
 

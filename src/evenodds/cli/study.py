@@ -90,7 +90,7 @@ def _rendered(found: StudyReport, home: str = "") -> str:
 
 def _write_all_pages(folder: Path) -> None:
     """A page for each game and one that compares them, without those that cannot be studied."""
-    from evenodds.study.pages.report_page import comparison_page, sibling_page_address
+    from evenodds.study.pages.report_page import comparison_page
 
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -104,7 +104,7 @@ def _write_all_pages(folder: Path) -> None:
             left_out.append(f"{game.name} is left out: {error}")
             continue
         studies.append(found.study)
-        page = folder / sibling_page_address(game.name)
+        page = folder / f"{game.name}.html"
         write_output_file(page, _rendered(found, COMPARISON_PAGE_NAME))
         click.echo(f"{game.title} is in {page}.")
     write_output_file(comparison, comparison_page(studies))

@@ -7,6 +7,7 @@ from evenodds.cli.command_table import command
 from evenodds.cli.errors import EXIT_NEGATIVE
 from evenodds.cli.options import check_writable, option, print_result, write_output_file
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import given_rulings
 from evenodds.engine.solve import check_device
 from evenodds.figures import counted
 from evenodds.study.grid import read_grid
@@ -43,7 +44,7 @@ def sweep(
         if not page.endswith((".csv", ".html")):
             raise click.UsageError(f"-o {page} is not allowed; allowed: a name in .csv or .html")
         check_writable(page)
-    grid = read_grid(game, options.given_rulings(rules))
+    grid = read_grid(game, given_rulings(rules))
     chosen = select_measures(measures)
     # These need NumPy, which the help and the checks before do not.
     from evenodds.study import sweep_output

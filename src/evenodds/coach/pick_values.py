@@ -200,8 +200,7 @@ def _successors(game: AnyGame, state: State, seat: Seat) -> dict[int, Any]:
 
 def expected_score_of(solution: Solution, state: State, seat: Seat) -> float:
     """The expected score of a seat at a position under best play by both."""
-    value = solution.value(state)
-    return as_score(value if seat == FIRST else -value)
+    return as_score(solution.value(state, seat))
 
 
 def as_score(value: float) -> float:

@@ -96,7 +96,7 @@ class Review(NamedTuple):
 
     def lessons(self) -> list[ReviewedPick]:
         """The picks of people with the largest losses; of computers, if only they played."""
-        people = [seat for seat in SEATS if not self.match.terms.computer(seat)] or SEATS
+        people = self.match.terms.people or SEATS
         costly = [
             pick for pick in self.picks if pick.seat in people and pick.loss > MIN_LESSON_LOSS
         ]

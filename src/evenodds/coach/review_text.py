@@ -1,6 +1,6 @@
-"""The sentences and the JSON of a review, shared by terminal, page and API."""
+"""The sentences of a review, shared by terminal, page and API; its JSON and its page."""
 
-from typing import Any
+from typing import Any, Final
 
 from evenodds.coach.pick_values import REPETITION_FORESIGHT_NOTE
 from evenodds.coach.reasons import dominating_number_sentence
@@ -11,12 +11,16 @@ from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat, other
 from evenodds.core.words import Names, winner
 from evenodds.figures import join_first, join_words, percent, to_data
+from evenodds.render.charts import Series, line_chart
+from evenodds.render.pages import Chart, render_page
 
 FIGURES_EXPLANATION = (
     "Before, after: the player's expected score in %, with best play by both (win 100, draw 50). "
     "Cost: what a mistake lost. Guess: what outguessing the opponent won, or being outguessed lost."
 )
 ACCURACY_DEFINITION = "100%: no mistakes; 0%: the worst pick whenever it mattered"
+CURVE_WIDTH_PX: Final = 420
+PAGE_HEADS: Final = ("Player", "Pick", "Before", "After", "Cost", "Guess")
 
 
 def explain_figures(review: Review) -> str:
@@ -220,3 +224,52 @@ def _pick(pick: ReviewedPick) -> dict[str, Any]:
         "luck": pick.luck,
         "best": to_data(pick.pick_values.mix),
     }
+
+
+def render_review_page(reviews: list[Review]) -> str:
+    """One page with a part for every match."""
+    title = _title(reviews[0]) if len(reviews) == 1 else "Reviews"
+    parts = [_page_part(number, review) for number, review in enumerate(reviews, 1)]
+    return render_page("coach/review.html.jinja", title=title, parts=parts)
+
+
+def _title(review: Review) -> str:
+    return review.match.terms.title_for(review.names)
+
+
+def _page_part(number: int, review: Review) -> dict[str, Any]:
+    match = review.match
+    part = {
+        "title": _title(review),
+        "result": result_line(match, review.names),
+        "lessons": lessons(review),
+        "curve": None,
+    }
+    if not review.picks:
+        return part
+    return part | {
+        "curve": _curve(number, review),
+        "heads": (match.game.round_word.capitalize(), *PAGE_HEADS),
+        "turning_point": turning_point(review),
+        "accuracies": accuracies(review),
+        "picks": [(pick, review.names[pick.seat], pick_cells(pick)) for pick in review.picks],
+        "explanation": explain_figures(review),
+    }
+
+
+def _curve(number: int, review: Review) -> Chart:
+    """The expected score of a seat after each round, from 0 to 100%."""
+    label, curve = expected_scores(review)
+    step = review.match.game.round_word
+    names = ["at the start", *(f"after {step} {number}" for number in range(1, len(curve)))]
+    chart = line_chart(
+        f"curve-{number}",
+        label,
+        names,
+        [Series(label, "one", curve)],
+        low=0.0,
+        high=1.0,
+        width=CURVE_WIDTH_PX,
+        labelled=False,
+    )
+    return Chart(f"{label}, {step} by {step}, in %", "", chart)

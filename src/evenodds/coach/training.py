@@ -13,8 +13,6 @@ from msgspec import Meta, Struct
 from evenodds.coach import puzzles
 from evenodds.coach.puzzles import MAX_EXAMINED_POSITIONS, Puzzle
 from evenodds.core.rulings import format_rulings, ruling_texts
-from evenodds.core.vocabulary import FIRST
-from evenodds.core.words import OPPONENT, Names
 from evenodds.engine.solution import Solution
 from evenodds.figures import counted
 from evenodds.system import EvenOddsError
@@ -170,9 +168,3 @@ class Training:
         )
         lively = format_rulings(dict(self.game.lively))
         return f"{said} Try --rule {lively}." if lively else said
-
-
-def names_of(puzzle: Puzzle) -> Names:
-    """What the players of a puzzle are called."""
-    players = ("You", OPPONENT) if puzzle.seat == FIRST else (OPPONENT, "You")
-    return Names(players, you=puzzle.seat)

@@ -119,7 +119,7 @@ def _rule_sources(function: Any) -> list[str]:
     modules = {rule.__module__ for rules in RULES.values() for rule in rules}
     values = function.__globals__.values()
     used = {getattr(value, "__module__", "") for value in values} & modules
-    return [_source(name) for name in sorted(used | {function.__module__})]
+    return [module_source(name) for name in sorted(used | {function.__module__})]
 
 
 def _reads(value: Any, names: tuple[str, ...], seen: set[Any]) -> list[str]:
@@ -145,11 +145,11 @@ def _reads(value: Any, names: tuple[str, ...], seen: set[Any]) -> list[str]:
         parts = [getattr(value, name) for name in names if hasattr(value, name)]
         return [text for part in parts for text in _reads(part, names, seen)]
     if isinstance(value, FunctionType):
-        return [_source(home), *_function_reads(value, seen)]
+        return [module_source(home), *_function_reads(value, seen)]
     if not isinstance(value, type):
         raise TypeError(value)
     fixed = dict(getattr(value, "_field_defaults", getattr(value, "__members__", {})))
-    return [_source(home), str(getattr(value, "_fields", ())), *_reads(fixed, names, seen)]
+    return [module_source(home), str(getattr(value, "_fields", ())), *_reads(fixed, names, seen)]
 
 
 def _function_reads(function: Any, seen: set[Any]) -> list[str]:
@@ -180,11 +180,14 @@ def _names_in(code: CodeType) -> tuple[str, ...]:
     return sum(inner, code.co_names)
 
 
-def _source(name: str) -> str:
+def module_source(name: str) -> str:
     """The source text of a module; empty where it has none.
 
     By the loader and not by `inspect`, which would take longer to import than a table to open.
     """
     spec = getattr(sys.modules.get(name), "__spec__", None)
     read = getattr(getattr(spec, "loader", None), "get_source", None)
-    return str(read(name)) if read else ""
+    try:
+        return (read and read(name)) or ""
+    except ImportError:  # its file is gone
+        return ""

@@ -186,6 +186,19 @@ def settle(rulings: type[R], given: Mapping[str, object]) -> R:
     return rulings(**settled)
 
 
+def given_rulings(rules: tuple[str, ...]) -> dict[str, str]:
+    """The texts of `--rule key=value` by key."""
+    given: dict[str, str] = {}
+    for text in rules:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise BadRuling(f"--rule {text} is not allowed; allowed: key=value")
+        if key in given:
+            raise BadRuling(f"{key}={value} is not allowed: {key} is given twice")
+        given[key] = value
+    return given
+
+
 def parse_rulings(rulings: type[R], texts: Mapping[str, str]) -> dict[str, object]:
     """Parse the texts of rulings, as typed, into values for `settle`, which checks them."""
     known = options(rulings)

@@ -74,6 +74,11 @@ class Terms(NamedTuple):
         """The computer opponent in a seat; empty for a person."""
         return self.computers[self.names.order.index(seat)]
 
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats of people."""
+        return tuple(seat for seat in SEATS if not self.computer(seat))
+
     def title_for(self, names: Names) -> str:
         """The game, its rulings where they were changed, and the players as a reader knows them."""
         one, two = names.order

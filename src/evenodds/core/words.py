@@ -66,6 +66,11 @@ class Names:
         return "your" if seat == self.you else f"{self.inside(seat)}'s"
 
 
+def names_to(you: Seat) -> Names:
+    """What two players without names are called to somebody in one of the seats."""
+    return Names(("You", OPPONENT) if you == FIRST else (OPPONENT, "You"), you=you)
+
+
 def winner(outcome: Outcome) -> Seat:
     """The seat that a decided outcome belongs to."""
     return FIRST if outcome == Outcome.FIRST_WINS else SECOND

@@ -75,6 +75,14 @@ def odds_on(graph: "Graph", first: Policy, second: Policy, repetition: int) -> O
     return Odds(*odds_between(graph, *sides, repetition)[:5], repetition)
 
 
+def score_on(graph: "Graph", one: Policy, two: Policy, repetition: int) -> float:
+    """What a policy scores against another on average over both seats."""
+    score = odds_on(graph, one, two, repetition).score
+    if graph.game.mirror is not None:  # the rules favour neither seat: one order is enough
+        return score
+    return (score + 1 - odds_on(graph, two, one, repetition).score) / 2
+
+
 def odds_between(
     graph: "Graph", first: "StrategyShares", second: "StrategyShares", repetition: int
 ) -> OutcomeOdds:

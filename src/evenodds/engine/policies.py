@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.vocabulary import FIRST, PASS, Seat, Settled, numbers
+from evenodds.core.vocabulary import PASS, Seat, Settled, numbers
 from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.system import EvenOddsError
@@ -57,7 +57,7 @@ class SoftmaxPolicy:
         yields = self.solution.yields(state, seat)
         if not yields:
             return {}
-        value = self.solution.value(state) * (1 if seat == FIRST else -1)
+        value = self.solution.value(state, seat)
         weights = [exp(-max(value - gain, 0.0) / self.temperature) for gain in yields.values()]
         careless = (1 - self.exact_probability) / sum(weights)
         exact = self.solution.mix(state, seat)

@@ -75,10 +75,10 @@ class Solution:
     def __reduce__(self) -> tuple[Any, ...]:
         return Solution, (self.game, self.rulings, self.solved.copied())  # views cannot be pickled
 
-    def value(self, state: Position) -> float:
-        """The value of a position for the first seat."""
+    def value(self, state: Position, seat: Seat = FIRST) -> float:
+        """The value of a position for a seat, by default the first."""
         self._check(state)
-        return self.worth(state)
+        return self.worth(state) if seat == FIRST else -self.worth(state)
 
     def worth(self, state: Position) -> float:
         """The same without checks, for positions that come from the rules."""

@@ -83,9 +83,8 @@ def names_for(terms: Terms, you: Seat | None = None) -> Names:
     `you` is the seat of the reader; without one, the only person of the match. In a match of two
     people, or of two computers, nobody is "You".
     """
-    people = [seat for seat in SEATS if not terms.computer(seat)]
-    if you is None and len(people) == 1:
-        (you,) = people
+    if you is None and len(terms.people) == 1:
+        (you,) = terms.people
     unnamed = terms.names.by_seat if you is None else (OPPONENT, OPPONENT)
     return _names(terms, you, unnamed)
 
@@ -97,8 +96,7 @@ def names_for_spectator(terms: Terms) -> Names:
 
 def names_in_record(terms: Terms) -> Names:
     """The names of a match that is read again: a person without a name of their own is "You"."""
-    people = [seat for seat in SEATS if not terms.computer(seat)]
-    own_name = any(terms.names[seat] not in terms.game.words.players for seat in people)
+    own_name = any(terms.names[seat] not in terms.game.words.players for seat in terms.people)
     return terms.names if own_name else names_for(terms)
 
 

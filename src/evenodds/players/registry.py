@@ -47,10 +47,7 @@ EXTERNAL_PLAYER_KINDS: Final = {
 
 FULL_SEARCH_LEVEL: Final = 6
 """The first level in whose place search takes all its time."""
-BUILT_IN_PLAYERS: Final = {
-    **{name: profile.line for name, profile in BUILT_IN_PROFILES.items()},
-    "search": "Looks ahead for a second, or search:2000 by count, search:0.5s by time.",
-}
+BUILT_IN_PLAYERS: Final = {name: profile.line for name, profile in BUILT_IN_PROFILES.items()}
 """The opponents by name, and how they play."""
 
 
@@ -161,11 +158,6 @@ def external_kind(name: str) -> ExternalPlayerKind | None:
     """The kind of an external program or a language model; None for other players."""
     kind, colon, _ = name.partition(":")
     return EXTERNAL_PLAYER_KINDS.get(kind + colon)
-
-
-def is_external(name: str) -> bool:
-    """Whether it names an external program or a language model."""
-    return external_kind(name) is not None
 
 
 def pick_timeout_s(name: str, wanted: float | None) -> float | None:

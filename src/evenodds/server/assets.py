@@ -22,7 +22,7 @@ from litestar import Request
 from litestar.exceptions import NotFoundException
 from litestar.response import Response
 
-from evenodds.claims.fixed_outcome import fixed_outcome_sentence, lively_variant
+from evenodds.claims.fixed_outcome import decided_sentence, lively_variant
 from evenodds.core import catalog
 from evenodds.core.rulings import as_data
 from evenodds.players.profiles import BUILT_IN_PROFILES
@@ -189,10 +189,7 @@ def _asset(name: str, content: bytes, version: str) -> Asset:
 def _card(game: catalog.AnyGame) -> dict[str, Any]:
     """What the lobby shows of a game; of one that its rules decide, rulings that change this."""
     book = game.rulings()
-    variant, best = lively_variant(game, book), game.words.always_best(book)
-    decided = fixed_outcome_sentence(game, book) or (
-        f"{best} is always a best pick." if best else ""
-    )
+    variant, decided = lively_variant(game, book), decided_sentence(game, book)
     return {
         "name": game.name,
         "title": game.title,

@@ -1,16 +1,21 @@
 """Exact analysis of a game under some rulings: metrics, claims, verdict, sweeps, report pages.
 
-From below: `solved_game`, `metrics`, `named_odds`, `study` (all figures together), `measures`,
-`sweep`, `verdict`, `claim_results`, `report`; pages and repairs are built on these.
+From below: `solved_game`, `metrics`, `named_odds`, `level_strength`, `study` (all figures
+together), `measures`, `sweep`, `verdict`, `claim_results`, `report`; pages and repairs are built on
+these.
 """
 
 from typing import Final
 
-from evenodds.players.level_strength import LEVELS_CODE
+from evenodds.engine.solution_files import SOLVER_CODE
 from evenodds.system.cache_folder import CacheKind
 
 STUDY_CODE: Final = (
-    *LEVELS_CODE,
+    *SOLVER_CODE,
+    "claims/study_figures.py",
+    "claims/thresholds.py",
+    "core/terms.py",
+    "players/levels.py",
     "study/__init__.py",
     "study/measures.py",
     "study/metrics",

@@ -1,7 +1,5 @@
 """Results of checking a game's claims and the standard questions, computed once and cached."""
 
-import inspect
-import sys
 from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
@@ -12,14 +10,15 @@ import msgspec
 
 from evenodds.claims.claim import Claim, Facts
 from evenodds.core.catalog import AnyGame
-from evenodds.core.kept_results import load_result, save_result
+from evenodds.core.kept_results import load_result, module_source, save_result
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
 from evenodds.study import STUDY_CODE
 from evenodds.study.grid import command_for
-from evenodds.study.study import Solve, solve_for_study, study_of
+from evenodds.study.named_odds import Solve, solve_for_study
+from evenodds.study.study import study_of
 from evenodds.study.verdict import QUESTIONS, ClaimResult, Question
 from evenodds.system import Progress, silent
 from evenodds.system.cache_folder import CacheKind
@@ -28,6 +27,7 @@ from evenodds.system.text import shorten
 
 CLAIMS_CODE: Final = (
     *STUDY_CODE,
+    "study/level_strength.py",
     "claims",
     "study/claim_results.py",
     "study/facts.py",
@@ -57,7 +57,7 @@ def claim_results_of(
     module = claims_module_of(game)
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
     names = {claim.check.__module__ for claim in listed} | ({module.__name__} if module else set())
-    key = [str(ladder_of(game)), *map(_text, sorted(names))]
+    key = [str(ladder_of(game)), *map(module_source, sorted(names))]
     is_kept = all(key)  # nothing is without the source of some module
     with suppress(msgspec.ValidationError):  # not in the cache, or damaged
         cached = load_result(game, rulings, CLAIMS_KIND, *key) if is_kept else None
@@ -95,11 +95,3 @@ def check_claim(facts: Facts, claim: Claim | Question) -> ClaimResult:
     texts = ruling_texts(facts.rulings) | {key: str(value) for key, value in rules.items()}
     command = command_for("show", facts.game, texts, f'--line "{line}"') if line else ""
     return ClaimResult(claim.name, claim.quote, str(verdict), evidence, line, command)
-
-
-def _text(module: str) -> str:
-    """The source of a module; empty where there is none."""
-    try:
-        return inspect.getsource(sys.modules[module])
-    except (KeyError, OSError, TypeError):
-        return ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import product
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -14,14 +14,12 @@ from evenodds.core.match import Match
 from evenodds.core.notation import play_line, write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, agree
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Pair, Settled
+from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Pair, Settled
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
 from evenodds.study.metrics.rounds import position_fields
+from evenodds.study.named_odds import Solve
 from evenodds.study.solved_game import SolvedGame
-from evenodds.study.study import Solve
-
-NAMES: Final = ("first", "second")
 
 
 def solved_facts(game: AnyGame, rulings: Settled, study: Study, solve: Solve) -> Facts:
@@ -99,7 +97,7 @@ class _SolvedFacts:
         solved, fields = self.solved, self._fields
         counts: dict[int, Any] = {}
         for seat in SEATS:
-            own = fields[field] if field in fields else fields[f"{field} {NAMES[seat]}"]
+            own = fields[field] if field in fields else fields[f"{field} {SEAT_NAMES[seat]}"]
             for index, block in enumerate(solved.graph.blocks):
                 for piece in block.pieces():
                     matters = ~find_idle_matrices(seat_payoffs(solved, block, piece, seat))

@@ -1,43 +1,63 @@
 """Exact odds between named ways to play; cached."""
 
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from evenodds.claims.study_figures import LEVEL_NAMES, POLICY_NAMES, RANDOM_POLICY, OutcomeOdds
+from evenodds.claims.study_figures import LEVEL_NAMES, NEIGHBOURS, RANDOM_POLICY, OutcomeOdds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.kept_results import load_result, save_result
-from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
+from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
 from evenodds.core.vocabulary import Settled
 from evenodds.engine.odds import Odds
 from evenodds.players.levels import ladder_of
 from evenodds.study import ODDS_KIND
-from evenodds.system import Progress
+from evenodds.system import Progress, silent
 from evenodds.system.imports import needs
 
 if TYPE_CHECKING:
     from evenodds.study.solved_game import SolvedGame
 
+Solve = Callable[[], "SolvedGame"]
+"""Solves a game where its figures are not cached."""
 UNIFORM: Final = "uniform"
 """Another name of `random`."""
+MEASURED_AGAINST: Final = (RANDOM_POLICY, LEVEL_NAMES[-1])
+"""The players against which each level is measured, beside the level below."""
+LEVEL_PAIRS: Final = (
+    *NEIGHBOURS,
+    *product(LEVEL_NAMES, MEASURED_AGAINST),
+    *product(MEASURED_AGAINST, LEVEL_NAMES),
+)
 
 
-class NamedOdds(NamedTuple):
-    """Odds between two named ways to play."""
+def solve_for_study(
+    game: AnyGame, rulings: Settled, progress: Progress, notes: list[str] | None = None
+) -> "SolvedGame":
+    """Solve a game for its odds and its study; `MissingExtra` without the solver."""
+    with needs("solver"):
+        from evenodds.study.solved_game import SolvedGame
+    return SolvedGame(game, rulings, progress, index_first=True, notes=notes)
 
-    odds: Odds
-    notes: list[str]
+
+Pairs = dict[str, OutcomeOdds]
+"""The odds of some pairs, by `first second`."""
 
 
 class KeptOdds(NamedTuple):
-    """The odds of some pairs as they are cached, by `first second`."""
+    """What is cached about the players whose picks depend on the position alone."""
 
     repetition: int
     notes: list[str]
-    pairs: dict[str, OutcomeOdds]
+    pairs: Pairs
+    answers: dict[str, float]
+    """The score of the best response to each level; empty until somebody asks about levels."""
+    value: float | None
+    """The value of the start; None until then."""
 
 
 class OddsTable:
@@ -54,68 +74,75 @@ class OddsTable:
         game: AnyGame,
         rulings: Settled,
         repetition: int | None,
-        progress: Progress,
-        solved: "SolvedGame | None" = None,
+        progress: Progress = silent,
+        solve: Solve | None = None,
     ) -> None:
-        if solved is not None:
-            self._solved = solved
         self.repetition = repetition
-        self._solving = game, rulings, progress
+        self._asked = check_repetition(DEFAULT_REPETITION if repetition is None else repetition)
         self._key = game, rulings, ODDS_KIND, str(ladder_of(game)), str(repetition)
-        self._notes: list[str] = []
-        """Of this run alone, such as a full disk: they are never cached."""
+        self.notes: list[str] = []
+        """What is to be said of this run, such as a full disk, and of the odds that were found."""
+        self._solve = solve or partial(solve_for_study, game, rulings, progress, self.notes)
 
-    def between(self, first: str, second: str) -> NamedOdds:
+    def between(self, first: str, second: str) -> Odds:
         """The odds of a match in which `first` has the first seat."""
         first, second = (RANDOM_POLICY if name == UNIFORM else name for name in (first, second))
-        pair = f"{first} {second}"
+        kept = self.of([(first, second)])
+        self.notes += [note for note in kept.notes if note not in self.notes]
+        return Odds(*kept.pairs[f"{first} {second}"][:5], repetition=kept.repetition)
+
+    def of(self, pairs: Iterable[tuple[str, str]]) -> KeptOdds:
+        """What is cached once the odds of these pairs are: faster together than one by one."""
         kept = self._kept()
-        if pair not in kept.pairs:
-            kept = self.keep({pair: self.compute(first, second)})
-        odds = Odds(*kept.pairs[pair][:5], repetition=kept.repetition)
-        return NamedOdds(odds, [*self._notes, *kept.notes])
-
-    def compute(self, first: str, second: str) -> OutcomeOdds:
-        """The odds of a pair, computed anew."""
-        return self._solved.odds(first, second, self._counted[0])
-
-    def compute_all(self) -> None:
-        """Cache the odds of all pairs: faster together than one by one."""
+        missing = [pair for pair in pairs if " ".join(pair) not in kept.pairs]
+        if not missing:
+            return kept
+        solved, (repetition, _) = self._solved, self._counted
         from evenodds.study.metrics.skill import odds_between_all
 
-        self.keep(odds_between_all(self._solved, POLICY_NAMES, repetition=self._counted[0]))
+        return self.keep(odds_between_all(solved, missing, repetition))
 
-    def keep(self, odds: dict[str, OutcomeOdds]) -> KeptOdds:
-        """Cache the odds of some pairs; all that are known then."""
+    def of_levels(self) -> KeptOdds:
+        """What is cached once all is that levels are measured by."""
+        kept = self.of(LEVEL_PAIRS)
+        if kept.value is not None:
+            return kept
+        solved, (repetition, _) = self._solved, self._counted
+        from evenodds.study.metrics.skill import answer_score
+
+        answers = {name: answer_score(solved, name, repetition) for name in LEVEL_NAMES}
+        return self.keep(kept.pairs, answers=answers, value=solved.value)
+
+    def without_repetition(self) -> "OddsTable":
+        """The table where play goes on, however often a position comes up."""
+        game, rulings, *_ = self._key
+        return OddsTable(game, rulings, 0, solve=lambda: self._solved)
+
+    def keep(self, pairs: Pairs, **levels: Any) -> KeptOdds:
+        """Cache the odds of some pairs, and what levels are measured by; all that is known then."""
         # Another process may have added pairs meanwhile; one that is lost is computed again.
-        found = KeptOdds(*self._counted, self._kept().pairs | odds)
+        (repetition, notes), kept = self._counted, self._kept()
+        pairs = kept.pairs | pairs
+        found = kept._replace(repetition=repetition, notes=notes, pairs=pairs, **levels)
         save_result(found, *self._key)
         return found
-
-    def level_odds(self) -> dict[str, OutcomeOdds]:
-        """The cached odds between all levels; `KeyError` where some lack."""
-        kept = self._kept().pairs
-        return {pair: kept[pair] for pair in map(" ".join, product(LEVEL_NAMES, repeat=2))}
 
     def _kept(self) -> KeptOdds:
         with suppress(msgspec.ValidationError):  # not in the cache, or damaged
             return msgspec.convert(load_result(*self._key), KeptOdds)
-        return KeptOdds(0, [], {})
+        return KeptOdds(0, [], {}, {}, None)
 
     @cached_property
     def _solved(self) -> "SolvedGame":
-        with needs("solver"):
-            from evenodds.study.solved_game import SolvedGame
-        return SolvedGame(*self._solving, index_first=True, notes=self._notes)
+        return self._solve()
 
     @cached_property
     def _counted(self) -> tuple[int, list[str]]:
         """How many repetitions make a draw, and a note if they cannot be counted."""
         with needs("solver"):
             from evenodds.engine.odds import UncountedRepetition, check_countable
-        asked = DEFAULT_REPETITION if self.repetition is None else self.repetition
         try:
-            return check_countable(self._solved.graph, asked), []
+            return check_countable(self._solved.graph, self._asked), []
         except UncountedRepetition:
             if self.repetition is not None:
                 raise

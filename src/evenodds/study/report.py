@@ -1,23 +1,47 @@
-"""A full study report as data; where rulings are too large to be solved, a sample instead."""
+"""A full study report as data, with each ruling changed alone; for too large rulings, a sample.
+
+The figures of changed rulings are those of a sweep.
+"""
 
 from functools import cache, partial
 from typing import Final, NamedTuple
 
 from evenodds.claims.study_figures import Study
 from evenodds.core.catalog import AnyGame, RuledGame
-from evenodds.core.rulings import as_data
+from evenodds.core.rulings import OneOf, Option, as_data
 from evenodds.core.vocabulary import Settled
 from evenodds.figures import Estimate, mean, share
 from evenodds.study.claim_results import claim_results_of
-from evenodds.study.study import refuse_to_solve, solve_for_study, study_of
-from evenodds.study.sweep import CACHED_ONLY, IN_THIS_PROCESS
-from evenodds.study.variants import RulingVariant, ruling_variants_of
+from evenodds.study.grid import Grid, allows, command_for
+from evenodds.study.measures import VARIANT_MEASURES, Figures, compute_measures
+from evenodds.study.named_odds import solve_for_study
+from evenodds.study.study import refuse_to_solve, study_of
+from evenodds.study.sweep import CACHED_ONLY, IN_THIS_PROCESS, SweepRow, sweep
 from evenodds.study.verdict import ClaimResult
 from evenodds.system import Progress, silent
 from evenodds.system.imports import needs
+from evenodds.workers.task import TaskRunner
 
 DEFAULT_SAMPLE_MATCHES: Final = 1_000_000
 SAMPLE_SEED: Final = 0
+MAX_VARIANT_POSITIONS: Final = 1_500_000
+"""Variants with more positions are left out."""
+MAX_EXHAUSTIVE_VALUES: Final = 4
+"""The longest range of numbers that is tried whole; of a longer one only neighbours are."""
+OFF_VALUE: Final = 0
+"""The value that switches a ruling off, where it is allowed."""
+
+
+class RulingVariant(NamedTuple):
+    """A game with one ruling changed, the others as they are."""
+
+    key: str
+    value: str
+    figures: Figures | None
+    reason: str
+    """Why there are no figures."""
+    command: str
+    """The command that studies this variant."""
 
 
 class StudyReport(NamedTuple):
@@ -46,6 +70,55 @@ def study_report_of(
     runner = CACHED_ONLY if cached_only else IN_THIS_PROCESS
     variants = ruling_variants_of(game, study, progress, runner)
     return StudyReport(study, claims, questions, variants)
+
+
+def ruling_variants_of(
+    game: AnyGame,
+    study: Study,
+    progress: Progress = silent,
+    runner: TaskRunner = IN_THIS_PROCESS,
+    max_positions: int = MAX_VARIANT_POSITIONS,
+) -> list[RulingVariant]:
+    """Every value of every ruling, the others as they are; none for one with a single value."""
+    now = {key: str(value) for key, value in study.rules.items()}
+    rules = [
+        (key, now | {key: str(value)})
+        for key, values in variant_values(game, study.rules).items()
+        for value in values
+        if len(values) > 1
+    ]
+    measures = (*VARIANT_MEASURES, "goes_on")
+    changed = Grid(game, {}, [one for _, one in rules if one != now])
+    same = SweepRow(now, compute_measures(study, measures))
+    rows = iter(sweep(changed, measures, runner, progress, max_positions).rows)
+    variants = []
+    for key, one in rules:
+        _, figures, reason = same if one == now else next(rows)
+        command = command_for("study", game, one)
+        variants.append(RulingVariant(key, one[key], figures, reason, command))
+    return variants
+
+
+def variant_values(game: AnyGame, rules: dict[str, int | str]) -> dict[str, list[int | str]]:
+    """The values of each ruling that are studied, as they are typed."""
+    texts = {name: str(value) for name, value in rules.items()}
+    return {
+        key: [
+            value for value in _tried(option, rules[key]) if allows(game, texts | {key: str(value)})
+        ]
+        for key, option in game.options.items()
+    }
+
+
+def _tried(option: Option, now: int | str) -> list[int | str]:
+    """All words; numbers next to the current one, and the one that switches the ruling off."""
+    if isinstance(option, OneOf):
+        return list(option.words)
+    low, high = option.low, option.high
+    if isinstance(high, int) and high - low < MAX_EXHAUSTIVE_VALUES:
+        return list(range(low, high + 1))
+    near = {int(now) + step for step in (-1, 0, 1)}
+    return [*sorted(near | {OFF_VALUE} if low == OFF_VALUE else near)]
 
 
 class SampledStudy(NamedTuple):

@@ -3,27 +3,21 @@
 Imports no NumPy: reading a study that is precomputed or cached needs none.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, NoReturn
+from functools import cache, partial
+from itertools import product
+from typing import NoReturn
 
 import msgspec
 
-from evenodds.claims.study_figures import OutcomeOdds, Study
+from evenodds.claims.study_figures import LEVEL_NAMES, OutcomeOdds, Study
 from evenodds.core.catalog import AnyGame
 from evenodds.core.kept_results import load_result, save_result
 from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
 from evenodds.study import STUDY_KIND
-from evenodds.study.named_odds import OddsTable
+from evenodds.study.named_odds import OddsTable, Solve, solve_for_study
 from evenodds.system import Progress, silent
-from evenodds.system.imports import needs
-
-if TYPE_CHECKING:
-    from evenodds.study.solved_game import SolvedGame
-
-Solve = Callable[[], "SolvedGame"]
-"""Solves the game of a study where its figures are not cached."""
 
 
 class NotCached(Exception):
@@ -39,29 +33,25 @@ def study_of(
     it. Raises `TooLarge` or `BadGame`, and whatever `solve` raises.
     """
     key = (game, rulings, STUDY_KIND, str(ladder_of(game)))
-    with suppress(msgspec.ValidationError, KeyError):  # not in the cache, or damaged
+    solve = cache(solve or partial(solve_for_study, game, rulings, progress))
+    table = OddsTable(game, rulings, None, progress, solve)
+    with suppress(msgspec.ValidationError):  # not in the cache, or damaged
         study = msgspec.convert(load_result(*key), Study, str_keys=True)
         # Odds between levels are kept with those between other players, and not twice.
-        kept = OddsTable(game, rulings, None, progress)
-        return _with_pairs(study, kept.level_odds() if study.skill.comparisons else {})
-    solved = solve() if solve else solve_for_study(game, rulings, progress)
+        pairs = list(product(LEVEL_NAMES, LEVEL_NAMES)) if study.skill.comparisons else []
+        kept = table.of(pairs).pairs
+        return _with_pairs(study, {pair: kept[pair] for pair in map(" ".join, pairs)})
+    solved = solve()
     from evenodds.study.metrics import compute_study  # needs the solver
 
     study = compute_study(solved)
-    OddsTable(game, rulings, None, progress, solved).keep(study.skill.pairs)
+    table.keep(study.skill.pairs)
     save_result(_with_pairs(study, {}), *key)
     return study
 
 
 def _with_pairs(study: Study, pairs: dict[str, OutcomeOdds]) -> Study:
     return study._replace(skill=study.skill._replace(pairs=pairs))
-
-
-def solve_for_study(game: AnyGame, rulings: Settled, progress: Progress) -> "SolvedGame":
-    """Solve a game for a study; `MissingExtra` without the solver."""
-    with needs("solver"):
-        from evenodds.study.solved_game import SolvedGame
-    return SolvedGame(game, rulings, progress, index_first=True)
 
 
 def refuse_to_solve() -> NoReturn:

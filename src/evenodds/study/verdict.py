@@ -14,7 +14,7 @@ from evenodds.claims.study_figures import count_noticeable_steps as count_steps
 from evenodds.claims.thresholds import DECIDES, SELDOM, STEP, is_fair
 from evenodds.core import catalog
 from evenodds.figures import VALUE_TOLERANCE, counted, percent, percent_of_possible
-from evenodds.players.level_strength import below_half, describe_skill_range
+from evenodds.study.level_strength import below_half, describe_skill_range
 from evenodds.study.wording import format_mean, format_number_ranges, length_unit, numbers_are
 
 FEW_OTHERS: Final = 0.75

@@ -51,9 +51,8 @@ class LocalTable(Table):
     ) -> None:
         self.resumed = isinstance(match, Match)
         match = match if isinstance(match, Match) else Match(match._replace(date=Date.today()))
-        people = tuple(seat for seat in SEATS if not match.terms.computer(seat))
-        super().__init__(options, match, people, series)
-        self.paced = not people
+        super().__init__(options, match, match.terms.people, series)
+        self.paced = not self.people
         self.actions = LOCAL_ACTIONS
         self._file = match_file or MatchFile()
         self._players: dict[Seat, Player] = {}

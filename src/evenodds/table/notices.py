@@ -45,7 +45,7 @@ class MatchNotices:
     def __init__(self, remote: RemoteMatch) -> None:
         self.remote = remote
         seat, terms = remote.snapshot.seat, remote.snapshot.terms
-        self.other_people = [each for each in SEATS if each != seat and not terms.computer(each)]
+        self.other_people = [each for each in terms.people if each != seat]
         """The people who are not at this keyboard."""
         connected = remote.snapshot.view.connected
         self._shown: dict[Any, Any] = {("here", each): connected[each] for each in SEATS}

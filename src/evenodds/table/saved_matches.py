@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import Match
-from evenodds.players.registry import is_built_in_player, is_external
+from evenodds.players.registry import external_kind, is_built_in_player
 from evenodds.system import EvenOddsError
 from evenodds.system.files import (
     data_folder,
@@ -164,7 +164,7 @@ class MatchFile:
 
 def resume_command(id: str, match: Match) -> str:
     """The shell command that resumes a match, with its external players."""
-    named = filter(is_external, match.terms.computers)
+    named = filter(external_kind, match.terms.computers)
     return f"evenodds resume {id}" + "".join(f" --vs {_shell_quoted(name)}" for name in named)
 
 

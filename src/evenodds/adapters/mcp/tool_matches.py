@@ -25,7 +25,7 @@ from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
 from evenodds.engine.solution import Solution
 from evenodds.figures import join_words
-from evenodds.players.registry import check_opponent, is_external, opponent, opponent_names
+from evenodds.players.registry import check_opponent, external_kind, opponent, opponent_names
 from evenodds.players.search_player import limit_of
 from evenodds.render.narration import describe_rounds, nonempty_ending_lines
 from evenodds.system import EvenOddsError
@@ -161,7 +161,7 @@ class ToolMatch:
 
 def check_tool_opponent(name: str) -> str:
     """The name, if it is a built-in opponent that picks within the limits."""
-    if is_external(name):
+    if external_kind(name):
         there = join_words(opponent_names(), "and")
         raise ToolRefused(
             f"{name.partition(':')[0]}: opponents are not allowed here; there are {there}"

@@ -41,7 +41,7 @@ Rulings = Annotated[
     dict[str, StrictInt | str],
     Field(description='Rulings to change, such as {"numbers": 6}; list_games has their limits.'),
 ]
-Opponent = Annotated[str, Field(description="Who plays against you; list_games has them.")]
+Opponent = Annotated[str, Field(description="Who plays: as list_games has it, or search:2000.")]
 Seat = Annotated[
     Literal["first", "second"],
     Field(description="Where you sit; in games of turns the first seat begins."),

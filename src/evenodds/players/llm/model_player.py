@@ -14,7 +14,7 @@ from typing import Any, Final
 from evenodds.core.board import plain_text
 from evenodds.core.record import View, result_as_data, view_as_data
 from evenodds.core.rulings import as_data, titled
-from evenodds.core.terms import Terms
+from evenodds.core.terms import Terms, repetition_rule
 from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
 from evenodds.players.llm import answer_parsing, chat
 from evenodds.players.llm.budget import Budget, BudgetExhausted, answer_tokens
@@ -186,11 +186,8 @@ def _message(role: str, content: str) -> chat.Message:
 def rules_prompt(terms: Terms, seat: Seat) -> str:
     """The system prompt: rules, seat and answer format."""
     name, opponent = terms.names[seat], terms.names[other(seat)]
-    repetition = (
-        f"A position that comes up {terms.repetition} times ends the match as a draw. "
-        if terms.game.loops and terms.repetition
-        else ""
-    )
+    counted = terms.game.loops and terms.repetition
+    repetition = f"{repetition_rule(terms.repetition)} " if counted else ""
     title = titled(terms.game.title, terms.rulings)
     return (
         f"You are {name}, in the {SEAT_NAMES[seat]} seat, in a match of {title} "

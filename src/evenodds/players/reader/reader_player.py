@@ -15,7 +15,7 @@ from typing import Final
 
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import FIRST, PASS, Pair, Seat, State, other
+from evenodds.core.vocabulary import PASS, Pair, Seat, State, other
 from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.players.player import Player, sample
@@ -110,7 +110,7 @@ class ReaderPlayer(Player):
             rows = self._solution.payoff_rows(state, self._seat)
             place = self._solution.game.picks(state, self._person).index(number)
             expected = _expected_payoffs(self._current_mix(), rows)[place]
-            self._risk_budget += expected - self._value(state)
+            self._risk_budget += expected - self._solution.value(state, self._seat)
         seen = None
         if number != PASS:
             exact = self._exact_mix(state) if recent else None
@@ -154,12 +154,9 @@ class ReaderPlayer(Player):
         """Whether the person gained (1), lost (-1) or neither (0) in the last round."""
         if not self._history:
             return None
-        gain = self._value(self._states[-2]) - self._value(self._states[-1])
+        before, now = (self._solution.value(state, self._seat) for state in self._states[-2:])
+        gain = before - now
         return 0 if abs(gain) < VALUE_TOLERANCE else (1 if gain > 0 else -1)
-
-    def _value(self, state: State) -> float:
-        value = self._solution.value(state)
-        return value if self._seat == FIRST else -value
 
     def _exploiting_mix(self) -> Mix:
         """The exact mix, with as much of the best response as the risk budget allows."""
@@ -169,7 +166,7 @@ class ReaderPlayer(Player):
         predicted = self._model.predict(self._situation(), self._exact_mix(state))
         expected = {number: sum(map(mul, predicted.values(), row)) for number, row in rows.items()}
         best = max(expected, key=lambda number: (expected[number], exact.get(number, 0.0)))
-        floor = self._value(state) - self._risk_budget
+        floor = self._solution.value(state, self._seat) - self._risk_budget
         # The largest share that keeps the worst case within the risk budget: against each number
         # of the person the mix must yield at least the value less the budget.
         limits = [

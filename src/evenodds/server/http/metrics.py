@@ -19,7 +19,6 @@ from prometheus_client.core import (
     Metric,
 )
 from prometheus_client.registry import Collector
-from prometheus_client.utils import floatToGoString
 
 from evenodds.server.matches.match_registry import MatchRegistry
 
@@ -57,7 +56,7 @@ class Metrics(Collector):
         for (method, status), count in self._requests.items():
             requests.add_metric([method, str(status)], count)
         yield requests
-        names = map(floatToGoString, BUCKETS_S)
+        names = [*(str(float(bound)) for bound in BUCKETS_S[:-1]), "+Inf"]
         yield HistogramMetricFamily(
             "evenodds_answer_seconds",
             "Seconds until an answer begins.",

@@ -51,7 +51,7 @@ def opponents() -> schemas.Opponents:
     """The computers by name, and how they play."""
     return {
         "usual": DEFAULT_OPPONENT,
-        "players": {name: profile.line for name, profile in BUILT_IN_PROFILES.items()},
+        "players": BUILT_IN_PLAYERS,
         "names": {name: profile.name for name, profile in BUILT_IN_PROFILES.items()},
     }
 

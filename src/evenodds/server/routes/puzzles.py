@@ -13,6 +13,7 @@ from evenodds.coach.reasons import costliest_reply
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEAT_NAMES
+from evenodds.core.words import names_to
 from evenodds.engine.on_demand import NotSolved
 from evenodds.render.narration import goal_of
 from evenodds.server.http.problems import PROBLEMS
@@ -21,7 +22,6 @@ from evenodds.server.http.security import address_of
 from evenodds.server.jobs.job_queue import INTERNAL_ADDRESS, JobPending
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.views import board_position
-from evenodds.server.routes.study import names_to
 from evenodds.server.schemas import PuzzleAnswer, PuzzleView
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ async def puzzle(
     """A puzzle: of a day (`2026-11-17`), or of a game (`margin-5`) near a strength."""
     asked = puzzle_key(key)
     found = await _puzzle(asked, strength, address_of(request.scope), registry)
-    match = Match(asked.terms._replace(players=names_to(found.seat)))
+    match = Match(asked.terms._replace(players=names_to(found.seat).by_seat))
     for picks in found.history:
         match.play(picks)
     view: Any = {

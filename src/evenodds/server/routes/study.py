@@ -7,8 +7,8 @@ from litestar import get
 from litestar.exceptions import ClientException
 
 from evenodds.coach import position_report, review_text
-from evenodds.coach.hints import Advice, hint
 from evenodds.coach.position_report import PositionReport
+from evenodds.coach.reasons import Advice, hint
 from evenodds.coach.review import review as reviewed
 from evenodds.core import catalog
 from evenodds.core.match import Match
@@ -16,7 +16,7 @@ from evenodds.core.notation import play_line
 from evenodds.core.rulings import parse_rulings
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat
-from evenodds.core.words import OPPONENT, Names
+from evenodds.core.words import Names, names_to
 from evenodds.figures import percent
 from evenodds.protocol.messages import Problem
 from evenodds.render.rulebook import Section, outline, rulebook_page
@@ -71,17 +71,12 @@ async def position(
     if len(after) > MAX_AFTER_CHARACTERS:
         raise ClientException(f"after is too long; allowed: {MAX_AFTER_CHARACTERS} characters")
     you = {None: None, "first": FIRST, "second": SECOND}[seat]
-    names = names_to(you) if you is not None else ("First", "Second")
+    names = names_to(you).by_seat if you is not None else ("First", "Second")
     terms = agree(found, parse_rulings(found.rulings, given), players=names, repetition=0)
     match = Match(terms)
     play_line(match, after)
     work = partial(_position, match, you)
     return await registry.solve_queue.ask(terms, work, address_of(request.scope))
-
-
-def names_to(you: Seat) -> tuple[str, str]:
-    """What the players are called, by seat, to somebody in one of the seats."""
-    return ("You", OPPONENT) if you == FIRST else (OPPONENT, "You")
 
 
 @get("/api/matches/{id:str}/review", responses=REVIEW_PROBLEMS)

@@ -1,10 +1,12 @@
 """Skill: each level against the one below, matches needed to tell, and what simple habits score."""
 
+from collections.abc import Iterable
 from itertools import pairwise, product
 
 from evenodds.claims.study_figures import (
     HIGHEST_POLICY,
     LEVEL_NAMES,
+    NEIGHBOURS,
     PERFECT_POLICY,
     RANDOM_POLICY,
     HabitScores,
@@ -13,7 +15,7 @@ from evenodds.claims.study_figures import (
     SkillMetrics,
     compare_levels,
 )
-from evenodds.core.vocabulary import SEATS, other
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, other
 from evenodds.engine.responses import best_response_to
 from evenodds.engine.threads import WorkerThreads
 from evenodds.study.solved_game import SolvedGame
@@ -21,7 +23,8 @@ from evenodds.study.solved_game import SolvedGame
 
 def skill_metrics_of(solved: SolvedGame) -> SkillMetrics:
     """The exact comparison of all levels."""
-    pairs = odds_between_all(solved, LEVEL_NAMES) if solved.compares_levels else {}
+    all_pairs = product(LEVEL_NAMES, LEVEL_NAMES)
+    pairs = odds_between_all(solved, all_pairs) if solved.compares_levels else {}
     perfect_score = solved.score(PERFECT_POLICY, RANDOM_POLICY)
     return SkillMetrics(_compare_neighbours(pairs), pairs, perfect_score)
 
@@ -30,48 +33,44 @@ def level_comparisons_of(solved: SolvedGame) -> list[LevelComparison]:
     """Each level against the one below; empty where levels are not compared."""
     if not solved.compares_levels:
         return []
-    return _compare_neighbours(odds_between_all(solved, LEVEL_NAMES, only_neighbours=True))
+    return _compare_neighbours(odds_between_all(solved, NEIGHBOURS))
 
 
 def _compare_neighbours(pairs: dict[str, OutcomeOdds]) -> list[LevelComparison]:
-    return [
-        compare_levels(upper, pairs[f"{upper} {lower}"], pairs[f"{lower} {upper}"])
-        for lower, upper in pairwise(LEVEL_NAMES)
-        if pairs
-    ]
+    return [compare_levels(upper, lower, pairs) for lower, upper in pairwise(LEVEL_NAMES) if pairs]
 
 
 def odds_between_all(
-    solved: SolvedGame,
-    names: tuple[str, ...],
-    only_neighbours: bool = False,
-    repetition: int | None = None,
+    solved: SolvedGame, pairs: Iterable[tuple[str, str]], repetition: int | None = None
 ) -> dict[str, OutcomeOdds]:
-    """The odds between all pairs of policies, or only between neighbours, by `first second`.
-
-    In a symmetric game one order of the seats gives both.
-    """
-    sides = {name: solved.both_shares(name) for name in names}
-    place = {name: names.index(name) for name in names}
-    pairs = [
-        (one, two)
-        for one, two in product(names, names)
-        if not only_neighbours or abs(place[one] - place[two]) == 1
-    ]
+    """The odds of pairs of policies, by `first second`; where one order gives both, of both."""
     symmetric = solved.game.mirror is not None
-    computed = [(one, two) for one, two in pairs if not symmetric or place[one] <= place[two]]
-    found: dict[tuple[str, str], OutcomeOdds] = {}
+    computed = [*dict.fromkeys(min(pair, pair[::-1]) if symmetric else pair for pair in pairs)]
+    firsts = {one: solved.shares(one, FIRST) for one in {one for one, _ in computed}}
+    seconds = {two: solved.shares(two, SECOND) for two in {two for _, two in computed}}
+    found: dict[str, OutcomeOdds] = {}
 
     def odds_of(pair: tuple[str, str]) -> OutcomeOdds:
-        return solved.odds_between(sides[pair[0]][0], sides[pair[1]][1], repetition)
+        return solved.odds_between(firsts[pair[0]], seconds[pair[1]], repetition)
 
     with WorkerThreads() as threads:
-        for (one, two), odds in zip(computed, threads.map(odds_of, computed), strict=True):
+        for done, odds in enumerate(threads.map(odds_of, computed), 1):
+            one, two = computed[done - 1]
             if symmetric:
-                found[two, one] = odds._replace(first=odds.second, second=odds.first)
-            found[one, two] = odds
-            solved.progress("weighing levels", len(found), len(pairs))
-    return {f"{one} {two}": found[one, two] for one, two in pairs}
+                found[f"{two} {one}"] = odds._replace(first=odds.second, second=odds.first)
+            found[f"{one} {two}"] = odds
+            solved.progress("weighing levels", done, len(computed))
+    return found
+
+
+def answer_score(solved: SolvedGame, policy: str, repetition: int) -> float:
+    """The score of the best response to a policy, on average over both seats."""
+    seats = SEATS if solved.game.mirror is None else SEATS[:1]
+    answered = ((seat, solved.shares(policy, other(seat))) for seat in seats)
+    gains = [
+        best_response_to(solved.graph, each, seat, repetition).value for seat, each in answered
+    ]
+    return 0.5 + sum(gains) / len(gains) / 2
 
 
 def habit_scores_of(solved: SolvedGame) -> dict[str, HabitScores]:
@@ -79,14 +78,10 @@ def habit_scores_of(solved: SolvedGame) -> dict[str, HabitScores]:
 
     Perfect play takes no risk and need not punish a weak strategy; the best response does.
     """
-    found = {}
-    for habit in (RANDOM_POLICY, HIGHEST_POLICY):
-        shares = ((seat, solved.shares(habit, other(seat))) for seat in SEATS)
-        gains = [
-            best_response_to(solved.graph, each, seat, solved.repetition).value
-            for seat, each in shares
-        ]
-        # The mean over both seats of values from -1 to 1, halved to a score.
-        answered = 0.5 - sum(gains) / 4
-        found[habit] = HabitScores(solved.score(habit, PERFECT_POLICY), answered)
+    found = {
+        habit: HabitScores(
+            solved.score(habit, PERFECT_POLICY), 1 - answer_score(solved, habit, solved.repetition)
+        )
+        for habit in (RANDOM_POLICY, HIGHEST_POLICY)
+    }
     return found | {PERFECT_POLICY: HabitScores(0.5, 0.5)}

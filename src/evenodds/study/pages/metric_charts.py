@@ -5,15 +5,21 @@ from itertools import product
 from math import ceil, floor
 
 from evenodds.claims.checks import NO_CHOICE
-from evenodds.claims.study_figures import LEVEL_NAMES, OpeningAnalysis, ScoreValues, Study
+from evenodds.claims.study_figures import (
+    LEVEL_NAMES,
+    OpeningAnalysis,
+    ScoreValues,
+    Study,
+    compare_levels,
+)
 from evenodds.claims.thresholds import STEP
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 from evenodds.figures import VALUE_TOLERANCE, percent
-from evenodds.players.level_strength import below_half
 from evenodds.render import charts
 from evenodds.render.charts import Axis, Series
 from evenodds.render.pages import Block, Chart, Columns, Fold, Note, Table
 from evenodds.study import wording
+from evenodds.study.level_strength import below_half
 from evenodds.study.pages.metric_tables import odds_table
 from evenodds.study.verdict import are_numbers_useless, does_skill_pay
 
@@ -211,10 +217,7 @@ def _curve(study: Study) -> Chart:
     comparisons = study.skill.comparisons
     names = [level.name.removeprefix("level:") for level in comparisons]
     pairs, low = study.skill.pairs, LEVEL_NAMES[0]
-    scores = [
-        (pairs[f"{one.name} {low}"].score + 1 - pairs[f"{low} {one.name}"].score) / 2
-        for one in comparisons
-    ]
+    scores = [compare_levels(one.name, low, pairs).score for one in comparisons]
     series = [
         Series("Against level 1", "two", scores),
         Series("Against the level below", "one", [level.score for level in comparisons]),

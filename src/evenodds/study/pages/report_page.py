@@ -19,9 +19,8 @@ from evenodds.study import wording
 from evenodds.study.claim_results import NO_CLAIMS
 from evenodds.study.measures import MEASURES, VARIANT_MEASURES, Figures
 from evenodds.study.pages import metric_charts, metric_tables
-from evenodds.study.report import study_report_of
+from evenodds.study.report import RulingVariant, study_report_of
 from evenodds.study.study import NotCached, refuse_to_solve, study_of
-from evenodds.study.variants import RulingVariant
 from evenodds.study.verdict import ClaimResult, verdict_answers
 from evenodds.system.environment import BadSetting
 from evenodds.workers.task import TASK_PROGRESS, TaskResult
@@ -96,14 +95,9 @@ def _exactness(study: Study) -> str:
     ).strip()
 
 
-def sibling_page_address(name: str) -> str:
-    """The address of the page of a game in the same folder."""
-    return f"{name}.html"
-
-
 def comparison_page(
     studies: Sequence[Study],
-    address: Callable[[str], str] = sibling_page_address,
+    address: Callable[[str], str] = "{}.html".format,
 ) -> str:
     """One page with the key measures of some games; `address` gives the page of each."""
     heads = ["Measure", *(study.game for study in studies)]

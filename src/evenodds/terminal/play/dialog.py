@@ -222,7 +222,7 @@ class Dialog:
             return
         try:
             # Imported here: the solver takes a while to load.
-            from evenodds.coach.hints import hint
+            from evenodds.coach.reasons import hint
             from evenodds.terminal.reports.review import show_hint
 
             found = hint(self.match, solve_with_progress(self.match.terms), seat)

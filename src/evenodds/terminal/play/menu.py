@@ -1,11 +1,12 @@
 """The menu of the dialog: choice of a game, or of an open match, and of an opponent."""
 
 from contextlib import suppress
-from typing import Final, Protocol
+from typing import Final
 
-from evenodds.claims.fixed_outcome import decided_lines, describe_change, lively_variant
+from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import Terms
 from evenodds.figures import join_words
 from evenodds.players.profiles import describe_opponents, profile
@@ -16,6 +17,7 @@ from evenodds.players.registry import (
     registered_name,
 )
 from evenodds.system.text import shorten
+from evenodds.table.play_options import PlayOptions
 from evenodds.table.saved_matches import MatchFile, is_resumable, saved_matches
 from evenodds.table.table import QUIT
 from evenodds.terminal.play.dialog import QuitMatch, parse_command
@@ -34,30 +36,16 @@ TERMS_HELP: Final = (
 )
 
 
-class TermsRequest(Protocol):
-    """Options of a match that are given before its game is chosen."""
-
-    @property
-    def first(self) -> str | None:
-        """Who goes first: a place, `coin`, or nothing said."""
-
-    def terms(self, game: AnyGame) -> Terms:
-        """The terms of a match of a game; `BadTerms` for an option that does not fit it."""
-
-    def for_later_games(self) -> "TermsRequest":
-        """The options that hold beyond the match they were given for."""
-
-
 class _Back(Exception):
     """The player wants to go back to the question before."""
 
 
-def play_game(session: Session, game: AnyGame, options: TermsRequest) -> int:
+def play_game(session: Session, game: AnyGame, options: PlayOptions) -> int:
     """Play a match of a game; the exit code."""
     return session.play(_terms(session, game, options))
 
 
-def play_from_menu(session: Session, options: TermsRequest) -> int:
+def play_from_menu(session: Session, options: PlayOptions) -> int:
     """Play the game or the open match that is chosen; the exit code."""
     try:
         while True:
@@ -76,7 +64,7 @@ def play_from_menu(session: Session, options: TermsRequest) -> int:
         return EXIT_INPUT_ENDED
 
 
-def _terms(session: Session, game: AnyGame, options: TermsRequest) -> Terms:
+def _terms(session: Session, game: AnyGame, options: PlayOptions) -> Terms:
     terms = options.terms(game)
     if options.first != "coin":
         return terms
@@ -179,7 +167,7 @@ def _no_opponent(name: str) -> str:
 
 def _describe_terms(terms: Terms) -> str:
     """The changed rulings, who begins and which players are computers, in one line."""
-    changed = describe_change(terms.game.rulings(), terms.rulings)
+    changed = format_rulings(ruling_texts(terms.rulings, changed_only=True))
     rulings = f"With {changed}" if changed else "Rules by the book"
     begins = [] if terms.game.simultaneous else [f"{terms.names[0]} begins"]
     computers = [

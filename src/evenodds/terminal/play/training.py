@@ -4,7 +4,8 @@ from contextlib import suppress
 from typing import Final
 
 from evenodds.coach.puzzles import Puzzle, puzzle_question
-from evenodds.coach.training import Training, names_of
+from evenodds.coach.training import Training
+from evenodds.core.words import names_to
 from evenodds.render.narration import format_choices
 from evenodds.system.text import parse_whole
 from evenodds.terminal.keyboard import Keyboard
@@ -37,7 +38,7 @@ def train(training: Training, keyboard: Keyboard) -> None:
 def _answer(training: Training, puzzle: Puzzle, keyboard: Keyboard) -> int | None:
     """Ask until there is an answer; None when the player leaves."""
     screen = keyboard.screen
-    board = training.game.words.board(puzzle.state, names_of(puzzle))
+    board = training.game.words.board(puzzle.state, names_to(puzzle.seat))
     screen.say("", training.heading, "")
     screen.draw(board)
     choices = tuple(puzzle.pick_values.scores)

@@ -8,15 +8,15 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
-from evenodds.players.level_strength import (
-    Strengths,
-    are_levels_alike,
-    below_half,
-    describe_skill_range,
-)
 from evenodds.players.profiles import profile
 from evenodds.players.reader.habits import HABITS, OpponentModel
 from evenodds.players.registry import BUILT_IN_PLAYERS
+from evenodds.study.level_strength import (
+    Strengths,
+    are_levels_alike,
+    below_half,
+    skill_sentence,
+)
 from evenodds.system.text import hanging, shorten
 from evenodds.terminal.screen import Output
 
@@ -112,16 +112,6 @@ def show_strengths(game: AnyGame, repetition: int | None, found: Strengths, scre
     if not narrow:
         screen.say_wrapped(TABLE_LEGEND)
     screen.say(skill_sentence(game, found), *_remarks(game, found, repetition))
-
-
-def skill_sentence(game: AnyGame, found: Strengths) -> str:
-    """How much skill matters in a game, in a sentence."""
-    return describe_skill_range(
-        found.perfect_score,
-        found.value,
-        simultaneous=game.simultaneous,
-        alike=are_levels_alike(found),
-    )
 
 
 def _remarks(game: AnyGame, found: Strengths, asked: int | None) -> list[str]:

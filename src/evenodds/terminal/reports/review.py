@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from evenodds.coach.hints import Hint
 from evenodds.coach.position_report import PositionReport, certainty_sentence, value_sentence
+from evenodds.coach.reasons import Hint
 from evenodds.coach.review import Review, ReviewedPick
 from evenodds.coach.review_text import (
     accuracies,

@@ -12,8 +12,7 @@ from evenodds.core.terms import repetition_rule
 from evenodds.figures import counted, percent
 from evenodds.study.claim_results import NO_CLAIMS
 from evenodds.study.measures import MEASURES, VARIANT_MEASURES
-from evenodds.study.report import SampledStudy, StudyReport
-from evenodds.study.variants import RulingVariant
+from evenodds.study.report import RulingVariant, SampledStudy, StudyReport
 from evenodds.study.verdict import ClaimResult, verdict_answers
 from evenodds.study.wording import (
     format_compared,

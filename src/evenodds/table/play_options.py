@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import given_rulings, parse_rulings
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
-from evenodds.players.registry import check_opponent, is_external
+from evenodds.players.registry import check_opponent, external_kind
 from evenodds.table.table import SessionOptions
 
 
@@ -22,11 +23,9 @@ class PlayOptions(NamedTuple):
         """The terms of a match; an invalid option is an error of one line."""
         if self.first and game.simultaneous:
             raise BadTerms(f"--first does not apply: in {game.name} both players pick at once")
-        from evenodds.cli.options import read_rulings  # with the modules of commands
-
         return agree(
             game,
-            read_rulings(game, self.rules),
+            parse_rulings(game.rulings, given_rulings(self.rules)),
             players=None if self.names is None else tuple(self.names.split(",")),
             first=2 if self.first == "2" else 1,
             repetition=DEFAULT_REPETITION if self.repetition is None else self.repetition,
@@ -61,4 +60,4 @@ def session_options(
         from evenodds.table.records import check_appendable  # the notation, seals
 
         check_appendable(record)
-    return SessionOptions(record, seed, tuple(filter(is_external, vs)), bot_seconds, pace)
+    return SessionOptions(record, seed, tuple(filter(external_kind, vs)), bot_seconds, pace)

@@ -11,8 +11,8 @@ import pytest
 import evenodds
 from evenodds import FIRST, Outcome, Uniform
 from tests.support.commands import evenodds_here as command
-from tests.support.opponents import below_half
 from tests.support.play import SEATS
+from tests.support.studies import below_half
 
 
 def strengths(name: str, home: Path, **given: Any) -> Any:
@@ -173,16 +173,19 @@ def test_levels_below_half_are_named() -> None:
 @pytest.mark.own_tables
 def test_the_table_is_found_once_and_kept(home: Path) -> None:
     found = strengths("duel", home, hp=2)
-    (file,) = (home / "cache").glob("*.levels")
+    (file,) = (home / "cache").glob("*.odds")
     kept = json.loads(file.read_text())
-    for level in kept["figures"][0]:
-        level[1] = SCORES.get(level[0], level[1])
+    pairs = kept["figures"][2]
+    for level, score in SCORES.items():
+        below = f"level:{int(level[-1]) - 1}"
+        pairs[f"{level} {below}"][:4] = score, 0, 1 - score, 0
+        pairs[f"{below} {level}"][:4] = 1 - score, 0, score, 0
     assert "below 50%" not in command("players", "duel", "hp=2", home=home).stdout
     file.write_text(json.dumps(kept))
     told = command("players", "duel", "hp=2", home=home).stdout
     assert told.splitlines()[1] == f"{FALLEN}: 49% at the lowest."
     assert strengths("duel", home, hp=1) != found
-    assert len([*(home / "cache").glob("*.levels")]) == 2
+    assert len([*(home / "cache").glob("*.odds")]) == 2
     for damage in ("", "{}", '{"figures": 3}', '{"figures": [[[1]], 2]}'):
         file.write_text(damage)
         assert strengths("duel", home, hp=2) == found
