@@ -8,6 +8,7 @@ import gc
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -178,7 +179,7 @@ class EvenOddsApp(SettledApp):
 
     async def _offer(self, terms: Terms, coin: bool) -> None:
         from evenodds.table.local import LocalTable
-        from evenodds.table.series import Series
+        from evenodds.table.table import Series
 
         series = Series()
         if not any(terms.computers):
@@ -275,3 +276,25 @@ class EvenOddsApp(SettledApp):
             self.table.leave()
             self.farewell = self.table.farewell
         self.exit(exit_code)
+
+
+def run_app(
+    options: SessionOptions,
+    request: "TermsRequest",
+    first: Callable[[EvenOddsApp], None] | None = None,
+) -> int:
+    """Run the app; the exit code."""
+    for name in ("COLUMNS", "LINES"):  # Textual would take these for the size, whatever it becomes
+        os.environ.pop(name, None)
+    app = EvenOddsApp(options, request, first)
+    exit_code = app.run()
+    if app.failure is not None:
+        raise app.failure
+    for line in app.farewell:
+        print(line)  # noqa: T201 - the app has closed
+    code = exit_code or app.return_code or 0
+    others = set(threading.enumerate()) - {threading.main_thread()}
+    if any(not thread.daemon for thread in others):
+        sys.stdout.flush()
+        os._exit(code)  # something is computed that nobody waits for; Python would wait
+    return code

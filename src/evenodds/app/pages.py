@@ -15,8 +15,7 @@ from evenodds.core.vocabulary import FIRST, PASS, Seat, other
 from evenodds.core.words import Names
 from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.system import Progress
-from evenodds.system.text import wrapped
-from evenodds.terminal.screen import fit_board
+from evenodds.terminal.screen import Output, fit_board
 
 if TYPE_CHECKING:
     from evenodds.engine.solution import PayoffMatrix, Solution
@@ -34,10 +33,11 @@ WIN_COLOUR: Final = (0, 114, 178)
 """Orange, white, blue: colours that the colour-blind can tell apart."""
 
 
-class Page:
+class Page(Output):
     """Lines and drawings, one below the other, for a panel in a window of some columns."""
 
     how_to_change_rulings = 'before a match: press Enter on a game, then "Change the rules"'
+    columns = report_width = PANEL_COLUMNS
 
     def __init__(self, window_columns: int) -> None:
         self.columns = min(PANEL_COLUMNS, window_columns - PANEL_FRAME_COLUMNS)
@@ -49,11 +49,6 @@ class Page:
     def say(self, *lines: str) -> None:
         """Add lines."""
         self.content += [Text(line) for line in lines]
-
-    def say_wrapped(self, *lines: str) -> None:
-        """Add lines wrapped to the width of the panel."""
-        for line in lines:
-            self.say(*wrapped(line, self.report_width))
 
     def say_legend(self, text: str) -> None:
         """Keep a legend below the page."""
@@ -77,10 +72,8 @@ Write = Callable[[Page, Progress], None]
 def write_rules(
     game: AnyGame, rulings: tuple[int, ...] | None, page: Page, progress: Progress
 ) -> None:
-    """The rule book of a game, under the rulings of a match or the usual ones."""
-    from evenodds.terminal.reports.rules import show_rules
-
-    show_rules(game, page, rulings)
+    """The rule book of a game."""
+    page.show_rules(game, rulings)
 
 
 def write_study(game: AnyGame, page: Page, progress: Progress) -> None:

@@ -4,10 +4,11 @@ import io
 import os
 import shutil
 import sys
-from typing import Final, Protocol, TextIO
+from typing import Any, Final, Protocol, TextIO
 
 from evenodds.core.board import EMPTY, FILLED, Board, Line, plain_text
-from evenodds.render.rulebook import CHANGE_AT_PROMPT
+from evenodds.core.catalog import AnyGame
+from evenodds.render.rulebook import CHANGE_AT_PROMPT, rulebook_page
 from evenodds.system.text import display_width, parse_whole, wrapped
 
 REPORT_COLUMNS: Final = 80
@@ -47,6 +48,10 @@ class Output(Protocol):
     def say_legend(self, text: str) -> None:
         """Write what the columns of a table mean."""
         self.say_wrapped(text)
+
+    def show_rules(self, game: AnyGame, rulings: tuple[Any, ...] | None = None) -> None:
+        """Show the rule book of a game, under some rulings or the usual ones."""
+        self.show_page(rulebook_page(game, rulings, self.how_to_change_rulings))
 
 
 class Screen(Output):
