@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.style import Style
 from rich.text import Text
 
-from evenodds.core.board import Board, Span
+from evenodds.core.board import Board
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, Seat, other
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
 PANEL_COLUMNS: Final = 72
 PANEL_FRAME_COLUMNS: Final = 6
-CURVE_ROWS: Final = 4
-CURVE_MARKS: Final = " ▁▂▃▄▅▆▇█"
-CURVE_MARGIN: Final = "     "
-CURVE_STEP_COLUMNS: Final = 3
 CELL_COLUMNS: Final = 4
 LOSS_COLOUR: Final = (213, 94, 0)
 EVEN_COLOUR: Final = (240, 240, 240)
@@ -153,30 +149,7 @@ def _score_style(score: float) -> Style:
 def write_review(match: Match, names: Names, page: Page, progress: Progress) -> None:
     """The review of a match."""
     from evenodds.coach.review import review
-    from evenodds.coach.review_text import expected_scores
     from evenodds.terminal.reports.review import show_review
 
-    solution = _solution("review of", match, page, progress)
-    if solution is None:
-        return
-    found = review(match, solution, names)
-    if found.picks:
-        label, scores = expected_scores(found)
-        page.say(f"{label}, from the start to the end:")
-        page.draw(_curve_rows(scores, page.columns))
-    show_review(found, page, curve=False)
-
-
-def _curve_rows(scores: tuple[float, ...], columns: int) -> Board:
-    """A column for each score from 0 to 100%; those that a window has no room for are left out."""
-    room = max(1, (columns - len(CURVE_MARGIN)) // CURVE_STEP_COLUMNS)
-    shown = scores[-room:]
-    rows: Board = []
-    for row in reversed(range(CURVE_ROWS)):
-        heights = (round(8 * CURVE_ROWS * score) - 8 * row for score in shown)
-        marks = (CURVE_MARKS[min(max(height, row == 0), 8)] for height in heights)
-        margin = {CURVE_ROWS - 1: "100% ", 0: "  0% "}.get(row, CURVE_MARGIN)
-        rows.append(
-            [Span(margin, "faint"), Span("".join(f"{mark * 2} " for mark in marks), "open")]
-        )
-    return [*rows, []]
+    if solution := _solution("review of", match, page, progress):
+        show_review(review(match, solution, names), page)

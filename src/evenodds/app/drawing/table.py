@@ -23,7 +23,6 @@ from evenodds.core.vocabulary import Outcome, Seat, other
 from evenodds.core.words import Words, winner
 from evenodds.system.text import display_width
 from evenodds.table.table import TableView as Table
-from evenodds.terminal.screen import fit_board
 
 MAX_BEADS: Final = 10
 
@@ -34,8 +33,7 @@ def draw_table(table: Table, look: Look) -> list[Row]:
     words: Words[Any] = catalog.get(view.game).words
     ours, theirs = words.side(view.state, near), words.side(view.state, far)
     if ours is None or theirs is None:
-        board = fit_board(words.board(view.state, view.names), look.columns)
-        drawn = [[Piece(*span) for span in line] for line in board]
+        drawn = [[Piece(*span) for span in line] for line in words.board(view.state, view.names)]
         parts = [drawn, draw_round(words, table, look), _pool(words, table, look)]
     else:
         ring = None if look.covered else words.ring(view.state)
