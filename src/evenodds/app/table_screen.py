@@ -7,8 +7,8 @@ from typing import Final
 
 from evenodds.app.background import compute, in_thread
 from evenodds.app.board_screen import AGAIN, PICK, PRESS_ENTER, REVIEW, BoardScreen
+from evenodds.app.choices import confirms
 from evenodds.app.pages import write_hint, write_map, write_review
-from evenodds.app.panels import YesNoPanel
 from evenodds.app.widgets import HISTORY, MAP, RULES
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import Seat
@@ -160,7 +160,7 @@ class TableScreen(BoardScreen):
                 await in_thread(partial(table.pick, asked, number))
             elif word == UNDO:
                 await self._undo(seat)
-            elif word == RESIGN and await self._confirms(RESIGN_QUESTION):
+            elif word == RESIGN and await confirms(self.app, RESIGN_QUESTION):
                 await in_thread(partial(table.resign, seat))
             elif word == RESIGN:
                 self.say(NOT_RESIGNED)
@@ -175,13 +175,11 @@ class TableScreen(BoardScreen):
         """Take back; another person at this keyboard is asked first."""
         table = self.seated
         consenting = table.consenting(seat)
-        if consenting is None or await self._confirms(undo_question(table.names[consenting])):
+        question = "" if consenting is None else undo_question(table.names[consenting])
+        if not question or await confirms(self.app, question):
             await in_thread(partial(table.take_back, seat))
         else:
             self.say(NOT_UNDONE)
-
-    async def _confirms(self, question: str) -> bool:
-        return await self.app.push_screen_wait(YesNoPanel(question))
 
     async def _next_table(self) -> Table:
         """Offer what may follow a match; the next one, once all want it."""
