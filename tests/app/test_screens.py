@@ -16,7 +16,7 @@ import pytest
 from evenodds import BadRuling, agree, get, list_games
 from evenodds.app.background import THREAD_NAME
 from evenodds.app.match_setup import with_ruling, with_step
-from evenodds.app.settings import load_settings, save_settings
+from evenodds.app.settings import SettledApp
 from tests.app.pilots import STILL, Visitor, steps, visit
 from tests.support.commands import evenodds_here, lines
 from tests.support.examples import (
@@ -210,9 +210,9 @@ def test_a_file_of_settings_that_is_damaged_is_put_aside(home: Path) -> None:
     home.mkdir()
     for text in ("[]", "[" * 10**5, '{"animation": false,}'):
         (home / "app.json").write_text(text)
-        settings, fault = load_settings()
-        assert "damaged" in fault
-        save_settings(settings)
+        app = SettledApp()
+        assert "damaged" in app.settings_fault
+        app.change_settings(animation=False)
         assert (home / "app.json.damaged").read_text() == text
         (home / "app.json.damaged").unlink()
     (home / "app.json").write_text(text)
