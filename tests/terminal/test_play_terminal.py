@@ -160,6 +160,7 @@ def test_number_duel_waits_for_enter_between_rounds(home: Path) -> None:
     game.talk("[Round 2]", "(1-3): > 3", "(1-3): > 1")
     said = game.see("Player 1 wins the game!")
     assert "Press Enter" not in said
+    game.talk("Another match? (y/n) > ")
     assert game.end() == 0
 
 
@@ -253,8 +254,29 @@ def test_resigning_is_asked_once(home: Path) -> None:
         "Select a number: > resign",
         "(y/n) > y",
         "Player 2 wins the game!",
+        "Another match? (y/n) > n",
     )
     assert game.end() == 0
+
+
+@pytest.mark.processes
+def test_another_match_begins_with_the_other_player(home: Path) -> None:
+    """From the second match on it is told who has won how many; Ctrl-C at the end is no fault."""
+    game = Terminal("play", "circle", "numbers=1", home=home)
+    game.talk(
+        "Player 1's turn.",
+        "Select a number: > 1",
+        "Player 1 wins the game!",
+        "Another match? (y/n) > y",
+        "Rematch: Player 2 goes first.",
+        "Select a number: > 1",
+        "Player 2 wins the game!",
+        "Matches won: Player 1 1, Player 2 1.",
+        "Another match? (y/n)",
+    )
+    game.press("c")
+    assert game.end() == 0
+    assert len(list((home / "matches").glob("*.txt"))) == 2
 
 
 def test_a_hidden_pick_is_not_in_any_listing(home: Path) -> None:
