@@ -128,8 +128,10 @@ class ChoicePanel(ModalScreen[str]):
 
     def on_key(self, key: Key) -> None:
         """A digit begins a number; a choice may have a key of its own."""
-        typed = key.character or ""
-        if self._highlighted.step and typed.isdecimal():
+        typed, above = key.character or "", self.app.screen
+        if isinstance(above, InputPanel):  # opened by the key before, which came with this one
+            above.type_ahead(typed if typed.isprintable() else "")
+        elif self._highlighted.step and typed.isdecimal():
             self._type(typed)
         elif taken := [option.name for option in self.options if option.key == typed != ""]:
             key.stop()  # what is below has keys of its own
@@ -138,7 +140,7 @@ class ChoicePanel(ModalScreen[str]):
     def _type(self, typed: str) -> None:
         """Ask for the value under the cursor, where it can be typed."""
         chosen = self._highlighted
-        if chosen.question and chosen.read:
+        if chosen.question and chosen.read and self.is_current:
             panel = InputPanel(chosen.question, typed, chosen.read)
             self.app.push_screen(panel, lambda _: self._offer_again())
 

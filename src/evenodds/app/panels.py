@@ -79,6 +79,12 @@ class InputPanel(ModalScreen[T]):
             yield Input(self.typed, compact=True, select_on_focus=not self.typed.isdecimal())
             yield Label("", id="refused", markup=False)
 
+    def type_ahead(self, typed: str) -> None:
+        """Add what was typed before the line was there to take it."""
+        self.typed += typed
+        for line in self.query(Input):
+            line.value = self.typed
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Close, unless it is refused."""
         try:

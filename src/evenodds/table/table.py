@@ -215,7 +215,7 @@ class Table(ABC):
     def _label(self, seat: Seat) -> str:
         computer = self.match.terms.computer(seat)
         name = profile(computer).name if computer else ""
-        return "" if name == self.names[seat] else name
+        return "" if self.names[seat].startswith(name) else name
 
     def events(self) -> list[Event]:
         """What has happened since the last call."""

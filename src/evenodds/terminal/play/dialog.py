@@ -31,8 +31,8 @@ from evenodds.terminal.keyboard import InputInterrupted, Keyboard
 from evenodds.terminal.play.replay import ending_lines
 from evenodds.terminal.progress_bar import solve_with_progress
 
-RESIGN_QUESTION: Final = "Do you want to resign and lose this match? (y/n)"
-ANOTHER_MATCH: Final = "Another match? (y/n)"
+RESIGN_QUESTION: Final = "Do you want to resign and lose this match?"
+ANOTHER_MATCH: Final = "Another match?"
 NOT_RESIGNED: Final = "You did not resign. The match goes on."
 HIDDEN_TYPING: Final = "Your typing is hidden, so that picks stay secret."
 NOT_UNDONE: Final = "Nothing is undone."
@@ -263,7 +263,7 @@ class Dialog:
             self.table.resign(seat)
 
     def _says_yes(self, question: str) -> bool:
-        return self.keyboard.read(question).strip().lower() in ("y", "yes")
+        return self.keyboard.read(f"{question} (y/n)").strip().lower() in ("y", "yes")
 
     def _quit(self, seat: Seat) -> None:
         raise QuitMatch
@@ -281,7 +281,7 @@ class Dialog:
 
     def _confirms(self, seat: Seat) -> bool:
         """Ask a seat to agree; commands work here, too, and resigning is a no."""
-        question = undo_question(self._names[seat])
+        question = f"{undo_question(self._names[seat])} (y/n)"
         while not self.match.result:
             line = self.keyboard.read(question)
             answer = line.strip().lower()
@@ -295,7 +295,7 @@ class Dialog:
 
 def undo_question(name: str) -> str:
     """What the other player is asked before something is taken back."""
-    return f"{name}, do you agree to the undo? (y/n)"
+    return f"{name}, do you agree to the undo?"
 
 
 def parse_command(line: str, known: Container[str]) -> str:
