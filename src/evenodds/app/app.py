@@ -140,7 +140,9 @@ class EvenOddsApp(SettledApp):
             case "settings":
                 await home_panels.open_settings(self)
             case "join":
-                await self._join_by_link()
+                from evenodds.app.match_setup import join_by_link
+
+                self._sit_at(await join_by_link(self))
             case "daily" | "train":
                 self._open_puzzles("" if what == "daily" else name)
             case "rules" | "study":
@@ -197,11 +199,6 @@ class EvenOddsApp(SettledApp):
         if tossed:
             table.tell_first("Coin toss")
         self.sit(table)
-
-    async def _join_by_link(self) -> None:
-        from evenodds.app.match_setup import join_by_link
-
-        self._sit_at(await join_by_link(self))
 
     def _sit_at(self, remote: "RemoteMatch | None") -> None:
         if remote:

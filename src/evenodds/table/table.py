@@ -104,11 +104,6 @@ class TableView(NamedTuple):
     labels: tuple[str, str] = ("", "")
     """What is said beside the names, by seat: which computer it is."""
 
-    @property
-    def moment(self) -> tuple[object, Seat | None]:
-        """What was played and who is asked: another moment is a new question."""
-        return self.view.history, self.asked
-
 
 class Series:
     """The matches of the same players one after the other: who has won how many of them."""

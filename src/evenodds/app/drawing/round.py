@@ -4,9 +4,10 @@ from typing import Any, Final
 
 from evenodds.app.drawing.pieces import CARD, Look, Piece, Row, Stage, big_number, centred, framed
 from evenodds.core import catalog
-from evenodds.core.board import SEAT_STYLES, Gauge
+from evenodds.core.board import SEAT_STYLES
 from evenodds.core.vocabulary import PASS, SEATS, Pair, Seat, other
 from evenodds.core.words import Words
+from evenodds.figures import counted
 from evenodds.system.text import shorten, wrapped
 from evenodds.table.table import TableView as Table
 
@@ -114,10 +115,5 @@ def _change(words: Words[Any], table: Table, seat: Seat, gain: int) -> Piece:
     """What a round has changed for a player, below the card."""
     side, said = words.side(table.view.state, seat), ""
     if gain and side and side.gauge:
-        said = f"{gain:+d} {unit_of(side.gauge, abs(gain))}".replace("-", "−")
+        said = f"{'+' if gain > 0 else '−'}{counted(abs(gain), side.gauge.unit)}"
     return Piece(f"{said:^{FACE_COLUMNS}}", SEAT_STYLES[seat])
-
-
-def unit_of(gauge: Gauge, amount: int) -> str:
-    """The unit of a gauge behind an amount."""
-    return gauge.unit.removesuffix("s") if amount == 1 else gauge.unit

@@ -16,11 +16,12 @@ from evenodds.app.drawing.pieces import (
     row_width,
 )
 from evenodds.app.drawing.ring import LEAP_LEGEND, draw_ring
-from evenodds.app.drawing.round import draw_round, unit_of
+from evenodds.app.drawing.round import draw_round
 from evenodds.core import catalog
 from evenodds.core.board import SEAT_STYLES, Gauge, Side, bar
 from evenodds.core.vocabulary import Outcome, Seat, other
 from evenodds.core.words import Words, winner
+from evenodds.figures import counted
 from evenodds.system.text import display_width
 from evenodds.table.table import TableView as Table
 
@@ -65,7 +66,7 @@ def _plate(words: Words[Any], table: Table, seat: Seat, side: Side, look: Look) 
     label = f" {table.labels[seat]}" if table.labels[seat] else ""
     row = [Piece(f"{SEAT_MARKS[seat]} {view.names[seat]}", style), Piece(f"{label}  ", "faint")]
     if gauge and not gauge.full:
-        row.append(Piece(f"{gauge.value} {unit_of(gauge, gauge.value)}  ", "strong"))
+        row.append(Piece(f"{counted(gauge.value, gauge.unit)}  ", "strong"))
     elif gauge and not _has_bar(gauge):
         row.append(Piece("●" * gauge.value, style))
         left = "○" * (gauge.full - gauge.value)
