@@ -32,13 +32,18 @@ from evenodds.players.profiles import BUILT_IN_PROFILES
 from evenodds.players.registry import EXTERNAL_PLAYER_KINDS
 from evenodds.render.rulebook import rulebook_page
 from evenodds.study.level_strength import skill_sentence, strengths
-from evenodds.terminal.reports.players import COLUMN_LEGEND
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
 NOTEBOOKS: Final = ROOT / "examples" / "notebooks"
 BOOKS: Final = ROOT / "src" / "evenodds" / "games"
 GAMES: Final = [game for game in catalog.list_games() if game.name in catalog.built_in()]
+LEVEL_HEADS: Final = (
+    "against the one below",
+    "against random",
+    "against perfect",
+    "the best opponent against it",
+)
 MARKER: Final = re.compile(r"^<!-- generated: (\w+) -->$", re.M)
 LINK: Final = re.compile(r"(\]\()([^)#:\s]+)([)#])")
 FENCE: Final = re.compile(r"^(```.*?^```)$", re.M | re.S)
@@ -165,7 +170,7 @@ def levels() -> Iterator[str]:
     for game in GAMES:
         found = strengths(game, game.rulings())
         yield f"### {game.title}\n\n{skill_sentence(game, found)}\n"
-        yield head("level", *COLUMN_LEGEND[:4])
+        yield head("level", *LEVEL_HEADS)
         for level in found.levels:
             scores = (level.below, level.random, level.perfect, level.best_opponent)
             shown = ("" if score is None else f"{100 * score:.1f}%" for score in scores)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from evenodds import list_games
+from evenodds.app.drawing.pieces import Stage
 from tests.app.pilots import Script, Visitor, visit
 from tests.support.examples import LARGE_GAME
 
@@ -86,7 +87,7 @@ class Photographer:
         await self.shoot(visitor, "hand-over")
         await visitor.press("enter", "8", "enter")
         await visitor.sees("UNDERDOG")
-        await visitor.until(lambda: visitor.app.screen.board.look.banner == 1.0)
+        await visitor.until(lambda: visitor.app.screen.board.look.stage == Stage.RESULT)
         await self.shoot(visitor, "underdog-rule")
 
     async def puzzle(self, visitor: Visitor) -> None:

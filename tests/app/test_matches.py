@@ -265,7 +265,6 @@ def test_nobody_waits_for_cards_that_turn_over(home: Path) -> None:
         (["ctrl+c"], 130, True),
         (["ctrl+q"], 0, False),
         (["escape", "q"], 0, True),
-        (["escape", "q"], 0, False),
     ],
 )
 def test_the_app_is_left_during_a_match(

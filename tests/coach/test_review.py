@@ -221,13 +221,13 @@ def test_a_review_on_a_narrow_screen(home: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.processes
-def test_a_long_curve_takes_several_lines(home: Path, tmp_path: Path) -> None:
+def test_a_long_curve_takes_several_drawings(home: Path, tmp_path: Path) -> None:
     head = '[Game "factors"]\n[Rulings "target=3 numbers=2"]\n[Repetition "0"]\n\n'
     file = written(tmp_path, f"{head}{'1 ' * 100}*\n")
     screen = Terminal("review", str(file), home=home)
     assert screen.end() == 0
-    marks = [line for line in screen.scrollback() if re.fullmatch("[▁▂▃▄▅▆▇█]+", line)]
-    assert [len(line) for line in marks] == [79, 22]
+    marks = [line for line in screen.scrollback() if re.fullmatch("  0% [▁▂▃▄▅▆▇█]+", line)]
+    assert [len(line) for line in marks] == [79, 32]
 
 
 @given(

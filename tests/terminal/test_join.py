@@ -43,6 +43,10 @@ def test_two_terminals_play_each_other(server: Server, home: Path, tmp_path: Pat
     assert "3" not in re.sub(r"\[1,2,3,4,5\]", "", seen)
     for terminal in (ann, bob):
         terminal.see("Underdog Rule Activated! Ann wins the round!")
+    ann.talk("Another match? (y/n) > y", "Waiting for your opponent to accept.")
+    bob.talk("Ann would like to play again.", "Another match? (y/n) > y")
+    for terminal in (ann, bob):
+        terminal.talk("[1,2,3,4,5]: > quit", "The match stays on the server.")
         assert terminal.end() == 0
 
 
@@ -57,8 +61,12 @@ def test_who_joins_later_is_called_by_name(server: Server, home: Path) -> None:
     ann.see("(1-3):")
     bob.post(f"{opener.path}/picks", json={"round": 1, "number": 1})
     ann.type(3)
-    ann.see("Bob chose: 1")
-    ann.see("Ann wins the game!")
+    ann.talk(
+        "Bob chose: 1",
+        "Ann wins the game!",
+        "Another match? (y/n) > y",
+        "Waiting for your opponent to accept. > quit",
+    )
     assert ann.end() == 0
 
 
@@ -187,6 +195,7 @@ def test_a_clock_is_called_out_and_ends_the_match(server: Server, home: Path) ->
             guest.see("Bob wins the game!")
         else:
             guest.see("The match is void.")
+        guest.talk("Another match? (y/n) > n")
         assert guest.end() == 0
         if not late:
             return
@@ -223,6 +232,7 @@ def test_an_opponent_who_is_away_for_too_long_loses_to_a_claim(home: Path) -> No
                 "you can claim the win. > 3",
                 "Ann has not come back; type claim to win the match. > claim",
                 "Bob wins the game!",
+                "Another match? (y/n) > n",
             )
             assert guest.end() == 0
             return
@@ -232,7 +242,7 @@ def test_an_opponent_who_is_away_for_too_long_loses_to_a_claim(home: Path) -> No
 def test_when_both_run_out_of_time_nobody_wins(server: Server, home: Path) -> None:
     opener = Opener(server, "duel", clock=1)
     guest = joined(opener, home)
-    guest.see("Both players ran out of time. The match is void.")
+    guest.talk("Both players ran out of time. The match is void.", "Another match? (y/n) > n")
     assert guest.end() == 0
 
 
@@ -251,6 +261,9 @@ def test_a_computer_lets_take_back(server: Server, home: Path) -> None:
         "Taken back.",
         "Available numbers: 1 2 3 4 5 > resign > y",
         "Ann resigns.",
+        "Another match? (y/n) > y",
+        "Last number selected: 5",
+        "Select a number: > quit",
     )
     assert guest.end() == 0
 
@@ -278,6 +291,5 @@ def test_an_opponent_who_resigns_ends_the_question(server: Server, home: Path) -
     guest = joined(opener, home)
     guest.see("]:")
     opener.client.post(f"{opener.path}/resignation")
-    guest.see("Ann resigns.")
-    guest.see("Bob wins the game!")
+    guest.talk("Ann resigns.", "Bob wins the game!", "Another match? (y/n) > n")
     assert guest.end() == 0

@@ -13,11 +13,12 @@ from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as evenodds
 from tests.support.waiting import TIMEOUT_S, wait_until
 
+pytestmark = pytest.mark.processes
+
 UNDERDOG = "your available numbers"
 OR_VS = "or type vs for the computer:"
 
 
-@pytest.mark.processes
 def test_two_people_pick_unseen(home: Path) -> None:
     """Neither pick is on the screen or in the scrollback before the reveal."""
     game = Terminal("play", "underdog", home=home)
@@ -35,7 +36,6 @@ def test_two_people_pick_unseen(home: Path) -> None:
     assert game.end() == 0
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize("flags", [[], ["--plain"]])
 def test_an_unseen_mistake_names_the_choices_and_never_the_entry(
     flags: list[str], home: Path
@@ -52,7 +52,6 @@ def test_an_unseen_mistake_names_the_choices_and_never_the_entry(
     assert b"99" not in game.stream
 
 
-@pytest.mark.processes
 def test_what_is_typed_ahead_stays_unseen(home: Path) -> None:
     game = Terminal("play", "duel", home=home)
     game.talk(
@@ -67,7 +66,6 @@ def test_what_is_typed_ahead_stays_unseen(home: Path) -> None:
     assert game.end() == 130
 
 
-@pytest.mark.processes
 def test_one_person_types_visibly(home: Path) -> None:
     game = Terminal("play", "underdog", "--vs", "random", "--seed", "1", home=home)
     game.talk("]: > 7", "7", "Player 1 chose: 7")
@@ -76,7 +74,6 @@ def test_one_person_types_visibly(home: Path) -> None:
     assert game.end() == 1
 
 
-@pytest.mark.processes
 def test_a_question_is_answered_visibly_and_picks_are_unseen_again(home: Path) -> None:
     game = Terminal("play", "margin", home=home)
     game.talk("Player A, select", "]: > 5", "Player B, select", "]: > undo")
@@ -87,7 +84,6 @@ def test_a_question_is_answered_visibly_and_picks_are_unseen_again(home: Path) -
     assert game.end() == 0
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"])
 def test_the_terminal_shows_again_what_is_typed_however_the_game_ends(
     name: str, home: Path
@@ -100,7 +96,6 @@ def test_the_terminal_shows_again_what_is_typed_however_the_game_ends(
     assert game.end() == 128 + number
 
 
-@pytest.mark.processes
 def test_echo_is_off_again_after_a_pause(home: Path) -> None:
     """A shell may leave the terminal echoing; coming back puts that right."""
     game = Terminal("play", "duel", home=home)
@@ -115,7 +110,6 @@ def test_echo_is_off_again_after_a_pause(home: Path) -> None:
     assert game.end() == 130
 
 
-@pytest.mark.processes
 def test_ctrl_c_keeps_the_match_and_says_how_to_resume(home: Path) -> None:
     game = Terminal("play", "margin", home=home)
     game.talk("]: > 4", "Player B, select", "]:")
@@ -134,7 +128,6 @@ def test_ctrl_c_keeps_the_match_and_says_how_to_resume(home: Path) -> None:
     assert again.end() == 130
 
 
-@pytest.mark.processes
 def test_narrow_terminals_break_lines_between_words(home: Path) -> None:
     game = Terminal("play", "underdog", "--rule", "numbers=20", home=home, columns=60)
     game.talk("]: > ?", "]: > 7", "]: > 9", "Player 1, enter", "]:")
@@ -144,7 +137,6 @@ def test_narrow_terminals_break_lines_between_words(home: Path) -> None:
     assert b"available\r\nnumbers [1,2,3" in game.stream
 
 
-@pytest.mark.processes
 def test_number_duel_waits_for_enter_between_rounds(home: Path) -> None:
     game = Terminal("play", "duel", "--rule", "hp=3", home=home)
     game.talk(
@@ -160,13 +152,16 @@ def test_number_duel_waits_for_enter_between_rounds(home: Path) -> None:
     game.talk("[Round 2]", "(1-3): > 3", "(1-3): > 1")
     said = game.see("Player 1 wins the game!")
     assert "Press Enter" not in said
+    game.talk("Another match? (y/n) > ")
     assert game.end() == 0
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize("flags", [[], ["--plain"]])
 def test_the_menu_offers_open_matches_and_goes_back(flags: list[str], home: Path) -> None:
-    """By their IDs; `?` and `back` work at every question, and `vs` before the game."""
+    """By their IDs; `?` and `back` work at every question, and `vs` before the game.
+
+    What the rules decide is said, and livelier ones are a word away.
+    """
     evenodds("play", "duel", "--vs", "high", typed=lines(1), home=home)
     (path,) = (home / "matches").glob("*.txt")
     game = Terminal("play", *flags, home=home, columns=160)
@@ -178,9 +173,13 @@ def test_the_menu_offers_open_matches_and_goes_back(flags: list[str], home: Path
         "there is nothing to go back to. > vs > Circle",
         "You will play against Level 4.",
         "Player 2 is Level 4",
+        "With the original rules the player who goes second always wins",
+        "To make your picks matter, type lively",
         f"{OR_VS} > ?",
         "--rule NAME=VALUE > rules",
         "Number Circle Duel",
+        f"{OR_VS} > lively",
+        "With leaps=1; Player 1 begins",
         f"{OR_VS} > back",
         f"Which game? > {path.stem}",
         "Number Duel: Player 1 against Player 2, round 2",
@@ -189,7 +188,6 @@ def test_the_menu_offers_open_matches_and_goes_back(flags: list[str], home: Path
     assert game.end() == 0
 
 
-@pytest.mark.processes
 def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
     """One word seats it, another name replaces it, and a person may come back."""
     game = Terminal("play", "--seed", "1", home=home)
@@ -215,7 +213,6 @@ def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
     assert game.end() == 130
 
 
-@pytest.mark.processes
 def test_the_menu_takes_a_game_and_an_opponent_in_one_line(home: Path) -> None:
     """By number or name; of a line that is refused nothing is kept, and the question stays."""
     game = Terminal("play", home=home)
@@ -233,7 +230,6 @@ def test_the_menu_takes_a_game_and_an_opponent_in_one_line(home: Path) -> None:
     assert game.end() == 0
 
 
-@pytest.mark.processes
 def test_rules_are_set_on_a_terminal(home: Path) -> None:
     game = Terminal("rules", "duel", home=home, columns=60, environment={"PAGER": "cat"})
     assert game.end() == 0
@@ -243,7 +239,6 @@ def test_rules_are_set_on_a_terminal(home: Path) -> None:
     assert all(len(line) <= 60 for line in game.scrollback())
 
 
-@pytest.mark.processes
 def test_resigning_is_asked_once(home: Path) -> None:
     game = Terminal("play", "circle", home=home)
     game.talk(
@@ -253,26 +248,30 @@ def test_resigning_is_asked_once(home: Path) -> None:
         "Select a number: > resign",
         "(y/n) > y",
         "Player 2 wins the game!",
+        "Another match? (y/n) > n",
     )
     assert game.end() == 0
 
 
-def test_a_hidden_pick_is_not_in_any_listing(home: Path) -> None:
-    done = evenodds("play", "duel", typed=lines(1, 1, 3), home=home)
-    assert done.returncode == 1
-    (secret,) = (home / "matches").glob("*.secret")
-    assert secret.stat().st_mode & 0o777 == 0o600
-    id = secret.stem
-    listed = evenodds("matches", home=home).stdout
-    shown = evenodds("show", str(home / "matches" / f"{id}.txt"), home=home).stdout
-    assert "open, round 2" in listed
-    assert "chose: 3" not in shown
-    resumed = evenodds("resume", id, home=home)
-    assert "chose" not in resumed.stdout
-    assert "Player 2, enter your number" in resumed.stdout
+def test_another_match_begins_with_the_other_player(home: Path) -> None:
+    """From the second match on it is told who has won how many; Ctrl-C at the end is no fault."""
+    game = Terminal("play", "circle", "numbers=1", home=home)
+    game.talk(
+        "Player 1's turn.",
+        "Select a number: > 1",
+        "Player 1 wins the game!",
+        "Another match? (y/n) > y",
+        "Rematch: Player 2 goes first.",
+        "Select a number: > 1",
+        "Player 2 wins the game!",
+        "Matches won: Player 1 1, Player 2 1.",
+        "Another match? (y/n)",
+    )
+    game.press("c")
+    assert game.end() == 0
+    assert len(list((home / "matches").glob("*.txt"))) == 2
 
 
-@pytest.mark.processes
 def test_commands_work_where_the_rule_book_waits_for_enter(home: Path) -> None:
     game = Terminal("play", "duel", "--vs", "random", "--seed", "1", home=home)
     pause = "Press Enter to continue"
@@ -282,7 +281,6 @@ def test_commands_work_where_the_rule_book_waits_for_enter(home: Path) -> None:
     assert game.end() == 0
 
 
-@pytest.mark.processes
 def test_lists_fit_a_narrow_terminal(home: Path) -> None:
     names = "猫" * 10 + "," + "W" * 20
     evenodds("play", "factors", "--names", names, typed=lines(1, 2), home=home)
@@ -299,7 +297,6 @@ def test_lists_fit_a_narrow_terminal(home: Path) -> None:
             assert width <= 60, bare
 
 
-@pytest.mark.processes
 def test_a_prompt_is_repeated_wherever_something_is_asked(home: Path) -> None:
     game = Terminal("play", home=home)
     for question, answer in (("or quit)", "circle"), (OR_VS, "")):
@@ -312,7 +309,6 @@ def test_a_prompt_is_repeated_wherever_something_is_asked(home: Path) -> None:
     assert game.end() == 0
 
 
-@pytest.mark.processes
 def test_nothing_is_repeated_where_nothing_is_asked(home: Path, tmp_path: Path) -> None:
     """A pause while the computer thinks: here a program that wakes the game, and then answers."""
     program = tmp_path / "waking.py"
@@ -329,18 +325,4 @@ def test_nothing_is_repeated_where_nothing_is_asked(home: Path, tmp_path: Path) 
     game.type(2)
     assert "(1-3):" not in game.see("ress Enter")
     game.type("quit")
-    assert game.end() == 0
-
-
-@pytest.mark.processes
-def test_the_menu_says_what_the_rules_decide_and_offers_a_lively_variant(home: Path) -> None:
-    game = Terminal("play", home=home)
-    game.talk(
-        "or quit) > circle",
-        "With the original rules the player who goes second always wins",
-        "To make your picks matter, type lively",
-        f"{OR_VS} > lively",
-        "With leaps=1; Player 1 begins",
-        f"{OR_VS} > quit",
-    )
     assert game.end() == 0

@@ -30,35 +30,6 @@ def kept_picks(home: Path) -> list[int]:
     return played
 
 
-def accepted(entries: list[int], name: str, home: Path) -> None:
-    """Type picks until the last is accepted, then kill the process without warning."""
-    with subprocess.Popen(
-        [COMMAND, "play", name],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=surroundings(home),
-    ) as game:
-        assert game.stdin is not None
-        assert game.stdout is not None
-        game.stdin.write(lines(*entries).encode())
-        game.stdin.flush()
-        seen = b""
-        prompts = 0
-        while prompts <= len(entries):
-            seen += os.read(game.stdout.fileno(), 4096)
-            prompts = seen.count(b"(1-3):")
-        game.send_signal(signal.SIGKILL)
-
-
-@pytest.mark.processes
-@pytest.mark.parametrize("count", [0, 1, 2, 5])
-def test_no_accepted_pick_is_lost_when_the_process_is_killed(count: int, home: Path) -> None:
-    picks = [1, 2, 2, 3, 1]
-    accepted(picks[:count], "duel", home)
-    assert kept_picks(home) == picks[:count]
-    assert evenodds("resume", typed="quit\n", home=home).returncode == (0 if count else 1)
-
-
 @pytest.mark.processes
 @pytest.mark.parametrize("bytes_read", range(40, 1000, 160))
 def test_killed_at_any_moment_every_acknowledged_pick_is_there(bytes_read: int, home: Path) -> None:
@@ -82,6 +53,7 @@ def test_killed_at_any_moment_every_acknowledged_pick_is_there(bytes_read: int, 
     kept = kept_picks(home)
     assert len(kept) >= acknowledged
     assert kept == numbers[: len(kept)]
+    assert evenodds("resume", typed="quit\n", home=home).returncode == (0 if kept else 1)
 
 
 @pytest.mark.processes
@@ -330,3 +302,18 @@ def test_a_match_of_a_game_that_is_not_installed_is_not_called_damaged(home: Pat
         done = evenodds(*command, home=home)
         problem = 'is a match of a game that is not installed: there is no game called "nim"; there'
         assert problem in done.stderr
+
+
+def test_a_hidden_pick_is_not_in_any_listing(home: Path) -> None:
+    done = evenodds("play", "duel", typed=lines(1, 1, 3), home=home)
+    assert done.returncode == 1
+    (secret,) = (home / "matches").glob("*.secret")
+    assert secret.stat().st_mode & 0o777 == 0o600
+    id = secret.stem
+    listed = evenodds("matches", home=home).stdout
+    shown = evenodds("show", str(home / "matches" / f"{id}.txt"), home=home).stdout
+    assert "open, round 2" in listed
+    assert "chose: 3" not in shown
+    resumed = evenodds("resume", id, home=home)
+    assert "chose" not in resumed.stdout
+    assert "Player 2, enter your number" in resumed.stdout

@@ -8,6 +8,7 @@ import gc
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -139,7 +140,9 @@ class EvenOddsApp(SettledApp):
             case "settings":
                 await home_panels.open_settings(self)
             case "join":
-                await self._join_by_link()
+                from evenodds.app.match_setup import join_by_link
+
+                self._sit_at(await join_by_link(self))
             case "daily" | "train":
                 self._open_puzzles("" if what == "daily" else name)
             case "rules" | "study":
@@ -178,7 +181,7 @@ class EvenOddsApp(SettledApp):
 
     async def _offer(self, terms: Terms, coin: bool) -> None:
         from evenodds.table.local import LocalTable
-        from evenodds.table.series import Series
+        from evenodds.table.table import Series
 
         series = Series()
         if not any(terms.computers):
@@ -196,11 +199,6 @@ class EvenOddsApp(SettledApp):
         if tossed:
             table.tell_first("Coin toss")
         self.sit(table)
-
-    async def _join_by_link(self) -> None:
-        from evenodds.app.match_setup import join_by_link
-
-        self._sit_at(await join_by_link(self))
 
     def _sit_at(self, remote: "RemoteMatch | None") -> None:
         if remote:
@@ -275,3 +273,25 @@ class EvenOddsApp(SettledApp):
             self.table.leave()
             self.farewell = self.table.farewell
         self.exit(exit_code)
+
+
+def run_app(
+    options: SessionOptions,
+    request: "PlayOptions",
+    first: Callable[[EvenOddsApp], None] | None = None,
+) -> int:
+    """Run the app; the exit code."""
+    for name in ("COLUMNS", "LINES"):  # Textual would take these for the size, whatever it becomes
+        os.environ.pop(name, None)
+    app = EvenOddsApp(options, request, first)
+    exit_code = app.run()
+    if app.failure is not None:
+        raise app.failure
+    for line in app.farewell:
+        print(line)  # noqa: T201 - the app has closed
+    code = exit_code or app.return_code or 0
+    others = set(threading.enumerate()) - {threading.main_thread()}
+    if any(not thread.daemon for thread in others):
+        sys.stdout.flush()
+        os._exit(code)  # something is computed that nobody waits for; Python would wait
+    return code

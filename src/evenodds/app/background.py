@@ -18,7 +18,7 @@ from evenodds.system import Progress
 T = TypeVar("T")
 REPORT_INTERVAL_S: Final = 0.3
 QUIET_S: Final = 1.0
-"""How long a page may take before it is said that it is computed."""
+"""How long work may take before it is said that something is computed."""
 THREAD_NAME: Final = "background"
 
 
@@ -56,7 +56,11 @@ async def compute(work: Callable[[Progress], T], show: Callable[[str], object]) 
 
     # Not a worker of Textual: Python waits for the threads of those when it ends.
     Thread(target=run, name=THREAD_NAME, daemon=True).start()
-    return await asyncio.wrap_future(future)
+    announcement = loop.call_later(QUIET_S, show, "This is being computed.", context=context)
+    try:
+        return await asyncio.wrap_future(future)
+    finally:
+        announcement.cancel()
 
 
 async def in_thread(work: Callable[[], T]) -> T:
@@ -65,11 +69,7 @@ async def in_thread(work: Callable[[], T]) -> T:
 
 
 async def written(screen: Screen[Any], write: Write, show: Callable[[str], object]) -> Page:
-    """A page for a screen; one that takes a while is announced."""
+    """A page for a screen."""
     page = Page(screen.size.width)
-    timer = screen.set_timer(QUIET_S, partial(show, "This is being computed."))
-    try:
-        await compute(partial(write, page), show)
-    finally:
-        timer.stop()
+    await compute(partial(write, page), show)
     return page

@@ -140,7 +140,8 @@ class BoardScreen(Screen[None]):
         self.sent = False
         self.query_one("#title", Static).update(Text(title, no_wrap=True))
         self.board.show(table)
-        if before is None or before.moment != table.moment:
+        moment = table.view.history, table.asked
+        if before is None or (before.view.history, before.asked) != moment:
             self.workers.cancel_group(self, "position")
             self.board.typed = ""
             picked = bool(table.view.history or any(table.view.chosen))

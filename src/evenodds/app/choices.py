@@ -1,11 +1,11 @@
-"""A panel with a list: to choose one of it, or to change values in it."""
+"""A panel with a list: to choose one of it, to change values in it, to say yes or no."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Final, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 from rich.text import Text
 from textual import on
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.events import Key
@@ -18,8 +18,6 @@ from evenodds.app.panels import InputPanel, TextPanel
 T = TypeVar("T")
 LIST_COLUMNS: Final = 21
 """The longest label of a list that stands beside its text, and not above it."""
-PLAY: Final = "play"
-"""The choice that a key makes, too: it starts a match."""
 CHOICE_HELP: Final = """\
 Choose with the arrow keys and Enter, or with the mouse.
 Left and right change the value under the cursor, or scroll the text.
@@ -45,6 +43,8 @@ class Choice(NamedTuple):
     """Changes its value to what is typed; an `EvenOddsError` refuses that."""
     typed: str = ""
     """What is there already then."""
+    key: str = ""
+    """The key that takes it."""
 
 
 class Choices(NamedTuple):
@@ -67,7 +67,6 @@ class ChoicePanel(ModalScreen[str]):
         Binding("question_mark", "help", "Help"),
         Binding("left", "sideways(-1)", show=False),
         Binding("right", "sideways(1)", show=False),
-        Binding("p", "play", show=False),
         Binding("delete", "delete", show=False),
     ]
 
@@ -128,14 +127,20 @@ class ChoicePanel(ModalScreen[str]):
         self._describe()
 
     def on_key(self, key: Key) -> None:
-        """A digit begins a number."""
-        if self._highlighted.step and (key.character or "").isdecimal():
-            self._type(key.character or "")
+        """A digit begins a number; a choice may have a key of its own."""
+        typed, above = key.character or "", self.app.screen
+        if isinstance(above, InputPanel):  # opened by the key before, which came with this one
+            above.type_ahead(typed if typed.isprintable() else "")
+        elif self._highlighted.step and typed.isdecimal():
+            self._type(typed)
+        elif taken := [option.name for option in self.options if option.key == typed != ""]:
+            key.stop()  # what is below has keys of its own
+            self.dismiss(taken[0])
 
     def _type(self, typed: str) -> None:
         """Ask for the value under the cursor, where it can be typed."""
         chosen = self._highlighted
-        if chosen.question and chosen.read:
+        if chosen.question and chosen.read and self.is_current:
             panel = InputPanel(chosen.question, typed, chosen.read)
             self.app.push_screen(panel, lambda _: self._offer_again())
 
@@ -147,11 +152,6 @@ class ChoicePanel(ModalScreen[str]):
         else:
             text = self.query_one("#choice-text")
             text.scroll_relative(y=steps * text.size.height // 2, animate=False)
-
-    def action_play(self) -> None:
-        """Start the match, where that is a choice."""
-        if any(option.name == PLAY for option in self.options):
-            self.dismiss(PLAY)
 
     def action_delete(self) -> None:
         """Ask to delete what is under the cursor."""
@@ -172,3 +172,10 @@ class ChoicePanel(ModalScreen[str]):
             self.action_sideways(1)
         else:
             self.dismiss(event.option_id)
+
+
+async def confirms(app: App[Any], question: str) -> bool:
+    """Ask a question; Enter says no, unless yes is chosen."""
+    answers = [Choice("no", "No (n)", key="n"), Choice("yes", "Yes (y)", key="y")]
+    panel = ChoicePanel("", lambda: Choices(answers, question))
+    return await app.push_screen_wait(panel) == "yes"

@@ -21,7 +21,7 @@ from evenodds.app.background import in_thread
 from evenodds.app.drawing.pieces import board_styles
 from evenodds.app.panels import TOO_SMALL
 from evenodds.app.record import Score, next_level, record_line, scores
-from evenodds.app.settings import Settings, load_settings
+from evenodds.app.settings import SettledApp
 from evenodds.coach.puzzles import puzzle_day
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
@@ -93,7 +93,6 @@ class HomeScreen(Screen[None]):
         self.scores: list[Score] = []
         self.level = ""
         """The level to try next in the game played last; empty for none."""
-        self.settings = Settings()
         self._look: tuple[int, bool, int, str] | None = None
         """What the pictures of the games depend on, as they are drawn."""
 
@@ -133,7 +132,6 @@ class HomeScreen(Screen[None]):
             self.matches = [each for each in saved if is_resumable(each.match)]
             self.scores = scores(saved)
             self.level = next_level(self.scores)
-            self.settings = load_settings()[0]
 
         await in_thread(look)
         self._show()
@@ -167,8 +165,9 @@ class HomeScreen(Screen[None]):
             return sum(len(text.wrap(self.app.console, columns)) for text in texts) <= rows
 
         other = {name: Text(label) for name, label in OTHER_ACTIONS.items()}
-        if self.settings.daily == puzzle_day().isoformat():
-            said = "solved" if self.settings.daily_right else "answered"
+        assert isinstance(self.app, SettledApp)
+        if self.app.settings.daily == puzzle_day().isoformat():
+            said = "solved" if self.app.settings.daily_right else "answered"
             other["daily"].append(f"\n  {said} today", "dim")
         if self.level:
             match, level = self.scores[0].match, profile(self.level).name

@@ -9,9 +9,9 @@ from rich.text import Text
 from textual.widgets import Static
 
 from evenodds.app.background import written
-from evenodds.app.choices import Choice, ChoicePanel, Choices, stepped
+from evenodds.app.choices import Choice, ChoicePanel, Choices, confirms, stepped
 from evenodds.app.pages import Write, write_review, write_rules, write_study
-from evenodds.app.panels import TextPanel, YesNoPanel
+from evenodds.app.panels import TextPanel
 from evenodds.app.settings import COLOURS, SettledApp
 from evenodds.core.catalog import AnyGame
 from evenodds.players.profiles import names_in_record
@@ -88,8 +88,7 @@ def _cells(saved: SavedMatch) -> tuple[str, ...]:
 async def _delete_match(app: SettledApp, saved: SavedMatch) -> None:
     """Delete a match, if that is meant."""
     about = ", ".join([saved.match.game.title, *_cells(saved)])
-    question = f"Delete this match for good? {about}."
-    if await app.push_screen_wait(YesNoPanel(question)):
+    if await confirms(app, f"Delete this match for good? {about}."):
         match_file = MatchFile(saved.id)
         match_file.discard()
         match_file.release()

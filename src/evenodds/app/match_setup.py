@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from rich.text import Text
 
 from evenodds.app.background import in_thread
-from evenodds.app.choices import PLAY, Choice, ChoicePanel, Choices, stepped
+from evenodds.app.choices import Choice, ChoicePanel, Choices, stepped
 from evenodds.app.panels import InputPanel, TextPanel, show_error
 from evenodds.app.settings import SettledApp, split_names
 from evenodds.claims.fixed_outcome import decided_lines, lively_variant
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from evenodds.client.address import Address
     from evenodds.client.remote_match import RemoteMatch
 
+PLAY: Final = "play"
 RULINGS: Final = "rulings"
 LIVELY: Final = "lively"
 BY_THE_BOOK: Final = "book"
@@ -156,7 +157,7 @@ async def _change_rules(app: SettledApp, terms: Terms) -> tuple[Terms, bool]:
         opponent = app.settings.opponent
         against = f"against {profile(opponent).name}" if opponent else "with two people"
         options.append(Choice("", ""))
-        options.append(Choice(PLAY, f"Play {against} (p)"))
+        options.append(Choice(PLAY, f"Play {against} (p)", key="p"))
         options.append(Choice("opponent", "Choose who plays"))
         return Choices(options, " ".join(decided_lines(terms)))
 

@@ -8,25 +8,20 @@ from rich.console import RenderableType
 from rich.style import Style
 from rich.text import Text
 
-from evenodds.core.board import Board, Span
+from evenodds.core.board import Board
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, Seat, other
 from evenodds.core.words import Names
 from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.system import Progress
-from evenodds.system.text import wrapped
-from evenodds.terminal.screen import fit_board
+from evenodds.terminal.screen import Output, fit_board
 
 if TYPE_CHECKING:
     from evenodds.engine.solution import PayoffMatrix, Solution
 
 PANEL_COLUMNS: Final = 72
 PANEL_FRAME_COLUMNS: Final = 6
-CURVE_ROWS: Final = 4
-CURVE_MARKS: Final = " ▁▂▃▄▅▆▇█"
-CURVE_MARGIN: Final = "     "
-CURVE_STEP_COLUMNS: Final = 3
 CELL_COLUMNS: Final = 4
 LOSS_COLOUR: Final = (213, 94, 0)
 EVEN_COLOUR: Final = (240, 240, 240)
@@ -34,10 +29,11 @@ WIN_COLOUR: Final = (0, 114, 178)
 """Orange, white, blue: colours that the colour-blind can tell apart."""
 
 
-class Page:
+class Page(Output):
     """Lines and drawings, one below the other, for a panel in a window of some columns."""
 
     how_to_change_rulings = 'before a match: press Enter on a game, then "Change the rules"'
+    columns = report_width = PANEL_COLUMNS
 
     def __init__(self, window_columns: int) -> None:
         self.columns = min(PANEL_COLUMNS, window_columns - PANEL_FRAME_COLUMNS)
@@ -49,11 +45,6 @@ class Page:
     def say(self, *lines: str) -> None:
         """Add lines."""
         self.content += [Text(line) for line in lines]
-
-    def say_wrapped(self, *lines: str) -> None:
-        """Add lines wrapped to the width of the panel."""
-        for line in lines:
-            self.say(*wrapped(line, self.report_width))
 
     def say_legend(self, text: str) -> None:
         """Keep a legend below the page."""
@@ -77,10 +68,8 @@ Write = Callable[[Page, Progress], None]
 def write_rules(
     game: AnyGame, rulings: tuple[int, ...] | None, page: Page, progress: Progress
 ) -> None:
-    """The rule book of a game, under the rulings of a match or the usual ones."""
-    from evenodds.terminal.reports.rules import show_rules
-
-    show_rules(game, page, rulings)
+    """The rule book of a game."""
+    page.show_rules(game, rulings)
 
 
 def write_study(game: AnyGame, page: Page, progress: Progress) -> None:
@@ -160,30 +149,7 @@ def _score_style(score: float) -> Style:
 def write_review(match: Match, names: Names, page: Page, progress: Progress) -> None:
     """The review of a match."""
     from evenodds.coach.review import review
-    from evenodds.coach.review_text import expected_scores
     from evenodds.terminal.reports.review import show_review
 
-    solution = _solution("review of", match, page, progress)
-    if solution is None:
-        return
-    found = review(match, solution, names)
-    if found.picks:
-        label, scores = expected_scores(found)
-        page.say(f"{label}, from the start to the end:")
-        page.draw(_curve_rows(scores, page.columns))
-    show_review(found, page, curve=False)
-
-
-def _curve_rows(scores: tuple[float, ...], columns: int) -> Board:
-    """A column for each score from 0 to 100%; those that a window has no room for are left out."""
-    room = max(1, (columns - len(CURVE_MARGIN)) // CURVE_STEP_COLUMNS)
-    shown = scores[-room:]
-    rows: Board = []
-    for row in reversed(range(CURVE_ROWS)):
-        heights = (round(8 * CURVE_ROWS * score) - 8 * row for score in shown)
-        marks = (CURVE_MARKS[min(max(height, row == 0), 8)] for height in heights)
-        margin = {CURVE_ROWS - 1: "100% ", 0: "  0% "}.get(row, CURVE_MARGIN)
-        rows.append(
-            [Span(margin, "faint"), Span("".join(f"{mark * 2} " for mark in marks), "open")]
-        )
-    return [*rows, []]
+    if solution := _solution("review of", match, page, progress):
+        show_review(review(match, solution, names), page)

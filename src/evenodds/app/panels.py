@@ -1,4 +1,4 @@
-"""Panels over a screen: text to read, a question with yes or no, a line to type."""
+"""Panels over a screen: text to read, a line to type."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, TypeVar
@@ -7,9 +7,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Button, Input, Label, Static
+from textual.widgets import Input, Label, Static
 
 from evenodds.system import EvenOddsError
 
@@ -58,33 +58,6 @@ class TextPanel(ModalScreen[None]):
         self.dismiss()
 
 
-class YesNoPanel(ModalScreen[bool]):
-    """A question."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "dismiss(True)", "Yes"),
-        Binding("n,escape", "dismiss(False)", "No"),
-        Binding("left,right", "app.focus_next", show=False),
-        Binding("question_mark", "app.notify('Press y for yes, n or Esc for no.')", show=False),
-    ]
-
-    def __init__(self, question: str) -> None:
-        super().__init__()
-        self.question = question
-
-    def compose(self) -> ComposeResult:
-        """The question above two buttons."""
-        with Vertical(classes="panel small"):
-            yield Label(self.question, markup=False)
-            with Horizontal(classes="buttons"):
-                yield Button("Yes (y)", action="screen.dismiss(True)", compact=True)
-                yield Button("No (n)", id="no", action="screen.dismiss(False)", compact=True)
-
-    def on_mount(self) -> None:
-        """Enter says no, unless yes is chosen."""
-        self.query_one("#no").focus()
-
-
 class InputPanel(ModalScreen[T]):
     """A question with a line to type; what is refused is told, and can be put right."""
 
@@ -105,6 +78,12 @@ class InputPanel(ModalScreen[T]):
             yield Label(self.question, markup=False)
             yield Input(self.typed, compact=True, select_on_focus=not self.typed.isdecimal())
             yield Label("", id="refused", markup=False)
+
+    def type_ahead(self, typed: str) -> None:
+        """Add what was typed before the line was there to take it."""
+        self.typed += typed
+        for line in self.query(Input):
+            line.value = self.typed
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Close, unless it is refused."""

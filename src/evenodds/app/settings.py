@@ -67,12 +67,6 @@ def load_settings() -> tuple[Settings, str]:
     return found.value, found.note
 
 
-def save_settings(settings: Settings) -> None:
-    """Save the settings, and keep what others have added; `OSError` where that is not possible."""
-    private_folder()
-    _store().save(settings)
-
-
 def _store() -> JsonStore[Settings]:
     return JsonStore(data_folder() / SETTINGS_FILE, Settings)
 
@@ -93,10 +87,11 @@ class SettledApp(App[int]):
         self.set_class(not self.settings.animation, "-still")
 
     def change_settings(self, **changes: Any) -> None:
-        """Change some settings, and keep them."""
+        """Change some settings, and keep them; what others have added to the file stays."""
         self.settings = replace(self.settings, **changes)
         self._use_settings()
         try:
-            save_settings(self.settings)
+            private_folder()
+            _store().save(self.settings)
         except OSError as error:
             self.notify(f"The settings cannot be kept: {error.strerror or error}.", markup=False)

@@ -1,14 +1,14 @@
 """The screen of a match: it follows one table after the other, wherever they are."""
 
 import asyncio
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
 from evenodds.app.background import compute, in_thread
 from evenodds.app.board_screen import AGAIN, PICK, PRESS_ENTER, REVIEW, BoardScreen
+from evenodds.app.choices import confirms
 from evenodds.app.pages import write_hint, write_map, write_review
-from evenodds.app.panels import YesNoPanel
 from evenodds.app.widgets import HISTORY, MAP, RULES
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import Seat
@@ -35,7 +35,6 @@ from evenodds.terminal.play.dialog import (
     RESIGN_QUESTION,
     undo_question,
 )
-from evenodds.terminal.play.replay import ending_lines
 from evenodds.terminal.play.session import EXIT_PLAYER_UNAVAILABLE
 
 WATCHED_ROUND_S: Final = 1.0
@@ -50,8 +49,6 @@ class TableScreen(BoardScreen):
     def __init__(self, seated: Table) -> None:
         super().__init__(seated.match.terms)
         self.seated = seated
-        self._announced = 0
-        """The round whose heading was shown last."""
 
     @property
     def _commands(self) -> tuple[str, ...]:
@@ -71,7 +68,7 @@ class TableScreen(BoardScreen):
             while True:
                 await self._play()
                 self.seated = await self._next_table()
-                self.ended, self._announced, self.match_log.lines = False, 0, []
+                self.ended, self.match_log.lines = False, []
                 self.query_one("#end").display = False
                 self.set_focus(None)
                 self.refresh_bindings()
@@ -82,12 +79,11 @@ class TableScreen(BoardScreen):
 
     async def _play(self) -> None:
         table = self.seated
-        await compute(lambda progress: table.start(lambda: nullcontext(progress)), self.status)
+        await compute(table.start, self.status)
         await self._tell()
         self._tell_opening()
         while not self.ended:
             self._show_table()
-            self._announce()
             if not await in_thread(table.advance):
                 for word, number in await self._entries():
                     await self._do(word, number)
@@ -110,11 +106,6 @@ class TableScreen(BoardScreen):
         if asked is None and any(name.startswith(MODEL_PREFIX) for name in computers):
             self.say("Asking the model.", notice=True)
 
-    @property
-    def _in_book_words(self) -> bool:
-        """Whether the log speaks as the rule book does: to nobody, of the players of the book."""
-        return self.seated.names == self.seated.match.names
-
     def _tell_opening(self) -> None:
         """Say what wins, and how a computer plays; or where a match stands."""
         match = self.seated.match
@@ -127,13 +118,6 @@ class TableScreen(BoardScreen):
         if self.seated.hidden:
             self.say(HIDDEN_TYPING)
 
-    def _announce(self) -> None:
-        """Show the heading of each round once, where the rule book is spoken."""
-        match = self.seated.match
-        if self._in_book_words and self._announced != match.round and not match.result:
-            self._announced = match.round
-            self.say(*match.game.words.heading(match.state, match.round, match.names))
-
     async def _tell(self) -> None:
         while events := self.seated.events():
             for event in events:
@@ -143,14 +127,10 @@ class TableScreen(BoardScreen):
         match, names, words = self.seated.match, self.seated.names, self.terms.game.words
         match event:
             case RoundPlayed(before, picks, after):
-                if self._in_book_words:
-                    self.say(*words.reveal(before, picks, after, names))
-                else:
-                    self.say("", words.round_story(before, picks, after, names))
+                self.say("", words.round_story(before, picks, after, names))
                 if self.seated.paced and match.result is None:
                     await self._watch()
             case TakenBack():
-                self._announced = 0
                 self.say("Taken back.")
             case Notice(lines):
                 self.say(*lines, notice=True)
@@ -158,11 +138,7 @@ class TableScreen(BoardScreen):
                 assert match.result is not None
                 self.ended = True
                 self._show_table()
-                if self._in_book_words:
-                    self.say(*ending_lines(match))
-                else:
-                    self.say("", tell_ending(match, match.result, names))
-                self.say(*self.seated.series.score(names))
+                self.say("", tell_ending(match, match.result, names))
 
     async def _watch(self) -> None:
         """Let people look at a round, for a while or until Enter."""
@@ -184,7 +160,7 @@ class TableScreen(BoardScreen):
                 await in_thread(partial(table.pick, asked, number))
             elif word == UNDO:
                 await self._undo(seat)
-            elif word == RESIGN and await self._confirms(RESIGN_QUESTION):
+            elif word == RESIGN and await confirms(self.app, RESIGN_QUESTION):
                 await in_thread(partial(table.resign, seat))
             elif word == RESIGN:
                 self.say(NOT_RESIGNED)
@@ -199,13 +175,11 @@ class TableScreen(BoardScreen):
         """Take back; another person at this keyboard is asked first."""
         table = self.seated
         consenting = table.consenting(seat)
-        if consenting is None or await self._confirms(undo_question(table.names[consenting])):
+        question = "" if consenting is None else undo_question(table.names[consenting])
+        if not question or await confirms(self.app, question):
             await in_thread(partial(table.take_back, seat))
         else:
             self.say(NOT_UNDONE)
-
-    async def _confirms(self, question: str) -> bool:
-        return await self.app.push_screen_wait(YesNoPanel(question))
 
     async def _next_table(self) -> Table:
         """Offer what may follow a match; the next one, once all want it."""

@@ -50,7 +50,7 @@ def open_app(
 ) -> NoReturn:
     """Run the app, opened at home or at what `first` opens, and exit with its code."""
     gc.disable()  # until the first frame: a sixth of the time up to it
-    from evenodds.app.launch import run_app
+    from evenodds.app.app import run_app
     from evenodds.table.play_options import PlayOptions
     from evenodds.table.table import SessionOptions
 

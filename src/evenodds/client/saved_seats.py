@@ -8,7 +8,6 @@ disk before they are sent. A crash in between, or a lost response, then costs ne
 
 import hashlib
 import secrets
-from contextlib import suppress
 from typing import Final, NamedTuple
 
 from msgspec import Struct, field
@@ -72,13 +71,9 @@ class SavedSeat:
         return self.file.key
 
     def drop_key(self) -> None:
-        """Delete a key that no seat was granted for, and a file of nothing else."""
+        """Forget a key that no seat was granted for."""
         self.file.key = ""
-        if self.note:
-            self._save()
-        else:
-            with suppress(OSError):
-                self._store.path.unlink(missing_ok=True)
+        self._save()
 
     def commit(self, seat: str, round: int, number: int) -> str:
         """The commitment to a number; the number and its salt are on disk when this returns."""

@@ -21,18 +21,6 @@ from evenodds.protocol.messages import MatchView
 from evenodds.system.text import sanitized, shorten
 
 SEATS_BY_NAME: Final = {name: seat for seat, name in SEAT_NAMES.items()}
-CLOCK_ERROR: Final = "its clock is wrong"
-FIELD_ERRORS: Final = {
-    "": "it is no view",
-    "absence": CLOCK_ERROR,
-    "deadline": CLOCK_ERROR,
-    "history": "a round of two picks is missing",
-    "now": CLOCK_ERROR,
-    "players": "its players are missing",
-    "seals": "its seals are wrong",
-    "seat": "there is no such seat",
-}
-"""What is wrong where a field cannot be read."""
 T = TypeVar("T")
 
 
@@ -71,8 +59,8 @@ def decode(data: object, kind: type[T]) -> T:
     except msgspec.ValidationError as error:
         # such as "Expected `int`, got `str` - at `$.seq`", "Object missing required field `seq`"
         found = re.search(r"`\$\.(\w+)|field `(\w+)`$", str(error))
-        field = (found[1] or found[2]) if found else ""
-        raise _invalid(FIELD_ERRORS.get(field, f"its {field} is wrong")) from None
+        wrong = f'"{found[1] or found[2]}" is wrong' if found else "it is no view"
+        raise _invalid(wrong) from None
 
 
 def parse_snapshot(data: object) -> MatchSnapshot:

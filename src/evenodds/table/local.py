@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 from datetime import date as Date
 from threading import RLock
-from typing import Any, Final
+from typing import Final
 
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
@@ -11,27 +11,21 @@ from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.players.player import Forfeit, Player, Unavailable
 from evenodds.players.profiles import names_for
 from evenodds.players.registry import PROGRAM_PREFIX, opponent, pick_timeout_s
+from evenodds.system import Progress
 from evenodds.system.files import PRIVATE_MODE
 from evenodds.table.saved_matches import MODEL_LOG_SUFFIX, MatchFile, resume_command
-from evenodds.table.series import Series
 from evenodds.table.table import (
     HINT,
     QUIT,
     RESIGN,
     UNDO,
     Refused,
+    Series,
     SessionOptions,
     Table,
     TakenBack,
-    Work,
 )
 
-LOCAL_ACTIONS: Final = {
-    HINT: "what to pick here, and why",
-    UNDO: "take back a pick",
-    RESIGN: "give up this match",
-    QUIT: "leave; the match is kept",
-}
 MODEL_LOG_FAULT: Final = "The model's answers cannot be saved: {}. The match goes on."
 
 
@@ -41,6 +35,8 @@ class LocalTable(Table):
     Every pick is on disk before anything else happens. `leave` may be called while a computer
     thinks in another thread, which then does nothing but dismiss that computer.
     """
+
+    actions = (HINT, UNDO, RESIGN, QUIT)
 
     def __init__(
         self,
@@ -53,7 +49,6 @@ class LocalTable(Table):
         match = match if isinstance(match, Match) else Match(match._replace(date=Date.today()))
         super().__init__(options, match, match.terms.people, series)
         self.paced = not self.people
-        self.actions = LOCAL_ACTIONS
         self._file = match_file or MatchFile()
         self._players: dict[Seat, Player] = {}
         self._lock = RLock()
@@ -67,18 +62,16 @@ class LocalTable(Table):
         goes = names.sentence(FIRST, "you go", f"{names[FIRST]} goes")
         self._tell(f"{why}: {goes} first.", "")
 
-    def start(self, work: Work) -> None:
+    def start(self, progress: Progress) -> None:
         """Create the computers; games are solved before play."""
-        computers = [seat for seat in SEATS if seat not in self.people]
-        if computers:
-            with work() as progress:
-                for seat in computers:
-                    self._seat_computer(seat, progress)
-            self._tell_memory_faults()
+        for seat in SEATS:
+            if seat not in self.people:
+                self._seat_computer(seat, progress)
+        self._tell_memory_faults()
         if self.match.secrets():
             self._save()
 
-    def _seat_computer(self, seat: Seat, progress: Any) -> None:
+    def _seat_computer(self, seat: Seat, progress: Progress) -> None:
         terms, options = self.match.terms, self.options
         name = terms.computer(seat)
         named = name in options.external_players
@@ -99,7 +92,7 @@ class LocalTable(Table):
             else:
                 self._players[seat] = player
 
-    def advance(self, source: Any = None) -> bool:
+    def advance(self, source: object = None) -> bool:
         """Let a computer pick; one that forfeits loses, and one that is unavailable does not."""
         if self.asked is not None or not self.waiting:
             return False

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.vocabulary import SEAT_NAMES, SEATS, other
 from evenodds.core.words import Names
-from evenodds.figures import join_words
+from evenodds.figures import counted, join_words
 
 CLOCK_WARNINGS_S: Final = (60, 30, 10, 0)
 """Seconds left at which the clock is shown."""
@@ -135,9 +135,9 @@ class MatchNotices:
 
     def _clock_line(self, own: bool, seconds: int) -> str:
         if own:
-            return f"You have {_amount(seconds, 'second')}." if seconds else "Your time is up."
+            return f"You have {counted(seconds, 'seconds')}." if seconds else "Your time is up."
         have = "have" if all(self.remote.snapshot.view.waiting) else "has"
-        left = _amount(seconds, "second") if seconds else "run out of time"
+        left = counted(seconds, "seconds") if seconds else "run out of time"
         return f"{self._awaited_names} {have} {left}."
 
     def _absence(self) -> _State:
@@ -149,10 +149,6 @@ class MatchNotices:
         if not left:
             said = f"{name} has not come back; type claim to win the match."
             return _State("absence", "over", said)
-        unit_s, unit = (60, "minute") if left > 60 else (1, "second")
-        until = _amount(ceil(left / unit_s), unit)
+        unit_s, unit = (60, "minutes") if left > 60 else (1, "seconds")
+        until = counted(ceil(left / unit_s), unit)
         return _State("absence", "away", f"{name} is away. In {until} you can claim the win.", left)
-
-
-def _amount(count: int, unit: str) -> str:
-    return f"{count} {unit}{'' if count == 1 else 's'}"

@@ -6,7 +6,7 @@ and clocks.
 
 import select
 import time
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 
@@ -23,28 +23,21 @@ from evenodds.core.match import Match
 from evenodds.core.notation.seals import COMMITMENT
 from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Seat, other
 from evenodds.protocol.messages import PickRequest, RevealRequest, TakeBackRequest
+from evenodds.system import Progress
 from evenodds.table.notices import MatchNotices
-from evenodds.table.series import Series
 from evenodds.table.table import (
+    ACTIONS,
     CLAIM,
     HINT,
     QUIT,
     RESIGN,
     UNDO,
     Refused,
+    Series,
     SessionOptions,
     Table,
     TakenBack,
-    Work,
 )
-
-REMOTE_ACTIONS: Final = {
-    HINT: "what to pick here, and why",
-    UNDO: "take back a pick, in games of turns if the other agrees",
-    RESIGN: "give up this match",
-    QUIT: "leave; the match stays on the server",
-    CLAIM: "win, once the other was away for too long",
-}
 
 
 class RemoteTable(Table):
@@ -69,7 +62,7 @@ class RemoteTable(Table):
             possible |= {UNDO, RESIGN, HINT if any(now.terms.computers) else CLAIM}
         if now.view.clock:
             possible -= {CLAIM}
-        self.actions = {word: REMOTE_ACTIONS[word] for word in REMOTE_ACTIONS if word in possible}
+        self.actions = tuple(word for word in ACTIONS if word in possible)
         self.resumed = bool(now.history or now.view.result)
         self._notices = MatchNotices(remote)
         self._requests: list[tuple[str, Struct | None, tuple[str, ...]]] = []
@@ -97,7 +90,7 @@ class RemoteTable(Table):
         """Which seats have a pick in this round, as the server says."""
         return self.remote.snapshot.view.chosen
 
-    def start(self, work: Work) -> None:
+    def start(self, progress: Progress) -> None:
         """Say which seat this is."""
         seat, names, kept = self.seat, self.match.names, self.remote.saved_seat
         self._tell(*filter(None, [kept.note]))

@@ -6,6 +6,7 @@ by its owner alone, which no command prints; that hides it from the screen, not 
 
 import os
 import re
+import shlex
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -171,11 +172,7 @@ def resume_command(id: str, match: Match) -> str:
 def _shell_quoted(name: str) -> str:
     """A name for a shell: in double quotes unless it holds special characters."""
     name = printable(name)
-    if not _SHELL_SPECIAL_CHARACTERS & set(name):
-        return f'"{name}"'
-    import shlex
-
-    return shlex.quote(name)
+    return shlex.quote(name) if _SHELL_SPECIAL_CHARACTERS & set(name) else f'"{name}"'
 
 
 def latest_open_match(external_players: tuple[str, ...] = ()) -> str:

@@ -5,30 +5,36 @@ It does not know where the match is held.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.core.match import Match
-from evenodds.core.record import View
-from evenodds.core.vocabulary import FIRST, SECOND, Pair, Seat
-from evenodds.core.words import Names
+from evenodds.core.record import VOID_REASONS, MatchResult, View
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat
+from evenodds.core.words import Names, winner
 from evenodds.players.profiles import names_for, profile
-from evenodds.system import EvenOddsError
-from evenodds.table.series import Series
+from evenodds.system import EvenOddsError, Progress
 
 if TYPE_CHECKING:
     from random import Random
 
-Work = Callable[[], AbstractContextManager[Callable[[str, int, int], None]]]
-"""Opens a block of long work, and gives what is told of its progress."""
 HINT: Final = "hint"
 UNDO: Final = "undo"
 RESIGN: Final = "resign"
 CLAIM: Final = "claim"
 QUIT: Final = "quit"
+ACTIONS: Final = {
+    HINT: "what to pick here, and why",
+    UNDO: "take back a pick; another person is asked first",
+    RESIGN: "give up this match",
+    QUIT: "leave; you can come back to the match",
+    CLAIM: "win, once the other was away for too long",
+}
+"""What can be done at a table beside picking, and what it is for."""
 
 
 @dataclass(frozen=True)
@@ -98,10 +104,34 @@ class TableView(NamedTuple):
     labels: tuple[str, str] = ("", "")
     """What is said beside the names, by seat: which computer it is."""
 
-    @property
-    def moment(self) -> tuple[object, Seat | None]:
-        """What was played and who is asked: another moment is a new question."""
-        return self.view.history, self.asked
+
+class Series:
+    """The matches of the same players one after the other: who has won how many of them."""
+
+    def __init__(self, length: int = 1) -> None:
+        self.length = length
+        """Of so many matches most are to be won; then the count begins anew."""
+        self._matches: Counter[str | bool] = Counter()
+        """By winner: seats change from match to match, and so may what an opponent is called."""
+
+    def count(self, result: MatchResult, names: Names) -> list[str]:
+        """Count a match that is over; how it stands from the second on, and who wins the series."""
+        keys = {
+            seat: seat == names.you if names.you is not None else name
+            for seat, name in names.listed()
+        }
+        won = None if result.outcome == Outcome.DRAW else winner(result.outcome)
+        if result.reason not in VOID_REASONS:
+            self._matches["" if won is None else keys[won]] += 1
+        if self._matches.total() < 2:
+            return []
+        counts = [f"{name} {self._matches[keys[seat]]}" for seat, name in names.listed()]
+        counts += [f"draws {self._matches['']}"] * ("" in self._matches)
+        said = [f"Matches won: {', '.join(counts)}."]
+        if won is not None and self._matches[keys[won]] > self.length // 2 > 0:
+            said.append(f"{names.does(won, 'win', 'wins')} the best of {self.length}.")
+            self._matches.clear()
+        return said
 
 
 class Table(ABC):
@@ -110,8 +140,8 @@ class Table(ABC):
     `leave` and `wake` may be called meanwhile: what another thread waits for is given up.
     """
 
-    actions: dict[str, str]
-    """What can be done here beside picking, and what it is for."""
+    actions: tuple[str, ...]
+    """The words of `ACTIONS` that do something here."""
     paced = False
     """Whether rounds come as fast as this machine plays: people need time to follow."""
     resumed = False
@@ -180,7 +210,7 @@ class Table(ABC):
     def _label(self, seat: Seat) -> str:
         computer = self.match.terms.computer(seat)
         name = profile(computer).name if computer else ""
-        return "" if name == self.names[seat] else name
+        return "" if self.names[seat].startswith(name) else name
 
     def events(self) -> list[Event]:
         """What has happened since the last call."""
@@ -210,7 +240,7 @@ class Table(ABC):
         """Tell and count a match that is over; record it, also one that is left."""
         if self.match.result:
             self._events.append(Ended())
-            self.series.count(self.match.result, self.names)
+            self._tell(*self.series.count(self.match.result, self.names))
         if self.options.record is not None:
             from evenodds.table import records
 
@@ -223,7 +253,7 @@ class Table(ABC):
         return notation.write(self.match)
 
     @abstractmethod
-    def start(self, work: Work) -> None:
+    def start(self, progress: Progress) -> None:
         """Get ready: computers that play by the solution wait for it."""
 
     @abstractmethod

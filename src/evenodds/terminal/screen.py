@@ -4,10 +4,11 @@ import io
 import os
 import shutil
 import sys
-from typing import Final, Protocol, TextIO
+from typing import Any, Final, Protocol, TextIO
 
-from evenodds.core.board import EMPTY, FILLED, Board, Line, plain_text
-from evenodds.render.rulebook import CHANGE_AT_PROMPT
+from evenodds.core.board import EMPTY, FILLED, Board, plain_text
+from evenodds.core.catalog import AnyGame
+from evenodds.render.rulebook import CHANGE_AT_PROMPT, rulebook_page
 from evenodds.system.text import display_width, parse_whole, wrapped
 
 REPORT_COLUMNS: Final = 80
@@ -48,6 +49,10 @@ class Output(Protocol):
         """Write what the columns of a table mean."""
         self.say_wrapped(text)
 
+    def show_rules(self, game: AnyGame, rulings: tuple[Any, ...] | None = None) -> None:
+        """Show the rule book of a game, under some rulings or the usual ones."""
+        self.show_page(rulebook_page(game, rulings, self.how_to_change_rulings))
+
 
 class Screen(Output):
     """Standard output."""
@@ -86,9 +91,8 @@ class Screen(Output):
 
     def draw(self, board: Board) -> None:
         """Draw a board as text, with spent numbers as dashes."""
-        if not self.bars:
-            board = [[span for span in line if not set(span.text) <= BAR_MARKS] for line in board]
-        self.say(*(plain_text(line) for line in fit_board(board, self.columns - 1)))
+        shown = fit_board(board, self.columns - 1 if self.bars else 0)
+        self.say(*map(plain_text, shown))
 
     def show_page(self, markdown: str) -> None:
         """Show a page: set for people on a terminal, as it is in a pipe."""
@@ -126,20 +130,7 @@ class Screen(Output):
 
 
 def fit_board(board: Board, width: int) -> Board:
-    """A board that fits the width: all bars are shortened by the same amount."""
-    widths = [display_width("".join(span.text for span in line)) for line in board if _bar(line)]
-    excess = max(widths, default=0) - width
-    return [_shorten_bar(line, excess) for line in board] if excess > 0 else board
-
-
-def _bar(line: Line) -> str:
-    return "".join(span.text for span in line if set(span.text) <= {FILLED, EMPTY})
-
-
-def _shorten_bar(line: Line, excess: int) -> Line:
-    """A line with a shorter bar: at least one mark, and one filled where any was."""
-    marks = _bar(line)
-    left = max(1, len(marks) - excess)
-    filled = marks.count(FILLED) and max(1, marks.count(FILLED) * left // len(marks))
-    shown = {FILLED: FILLED * filled, EMPTY: EMPTY * (left - filled)}
-    return [span._replace(text=shown.get(span.text[:1], span.text)) for span in line]
+    """A board, without its bars where it is wider: the figures stand beside them."""
+    if max((display_width(plain_text(line)) for line in board), default=0) <= width:
+        return board
+    return [[span for span in line if not set(span.text) <= BAR_MARKS] for line in board]

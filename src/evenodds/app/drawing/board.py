@@ -23,13 +23,9 @@ MAX_ROWS: Final = 26
 """The size of a table at most: in a large window it stays together."""
 ZERO_KEY_NUMBER: Final = 10
 MAX_TYPED_DIGITS: Final = 4
-TURN: Final = ((0.0, Stage.BACKS, 0.0), (0.12, Stage.EDGES, 0.0), (0.24, Stage.RESULT, 1.0))
-"""Seconds after a round, and what is shown from then on."""
-UPSET_TURN: Final = (
-    *TURN[:2],
-    (0.24, Stage.FACES, 0.0),
-    *((0.9 + 0.07 * step, Stage.RESULT, step / 8) for step in range(9)),
-)
+TURN: Final = {Stage.BACKS: 0.0, Stage.EDGES: 0.12, Stage.RESULT: 0.24}
+"""What is shown after a round, from how many seconds on."""
+UPSET_TURN: Final = TURN | {Stage.FACES: 0.24, Stage.RESULT: 0.9}
 """The same for an upset: the higher card seems to win, then the mark goes over."""
 
 
@@ -60,18 +56,17 @@ class BoardView(Widget):
         """Turn over the cards of the last round; nobody waits for it."""
         self._stop_turning()
         upset = catalog.get(table.view.game).words.upset(table.before, table.view.history[-1])
-        for seconds, stage, banner in UPSET_TURN if upset else TURN:
+        self.update_look(stage=Stage.BACKS)
+        for stage, seconds in (UPSET_TURN if upset else TURN).items():
             if seconds:
-                show = partial(self.update_look, stage=stage, banner=banner)
+                show = partial(self.update_look, stage=stage)
                 self._turning.append(self.set_timer(seconds, show))
-            else:
-                self.update_look(stage=stage, banner=banner)
 
     def _stop_turning(self) -> None:
         for timer in self._turning:
             timer.stop()
         self._turning = []
-        self.update_look(stage=Stage.RESULT, banner=1.0)
+        self.update_look(stage=Stage.RESULT)
 
     def update_look(self, **changes: Any) -> None:
         """Change how the table is drawn."""

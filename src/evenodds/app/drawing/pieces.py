@@ -73,8 +73,6 @@ class Look(NamedTuple):
     pool: tuple[int, ...] = ()
     """The numbers that are offered, also while nobody is asked: the board does not jump."""
     stage: Stage = Stage.RESULT
-    banner: float = 1.0
-    """How far the banner of an upset has opened."""
     covered: bool = False
     """Whether the table waits until the next person has the keyboard."""
     typed: bool = False

@@ -37,7 +37,7 @@ def _write_centre(
     last = view.history[-1]
     seat = next(seat for seat in SEATS if last[seat] != PASS)
     lines = wrapped(words.round_summary(table.before, last, view.state, view.names), 2 * wide - 12)
-    text = [Piece(view.names[seat], SEAT_STYLES[seat]), *(Piece(line, "strong") for line in lines)]
+    text = [Piece(line, SEAT_STYLES[seat]) for line in lines]
     if view.result:
         text.append(Piece(f" ★ {words.verdict(view.result.outcome, view.names).upper()} ★ ", "won"))
     for number, piece in enumerate(text[: 2 * high - 3]):

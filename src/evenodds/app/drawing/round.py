@@ -4,10 +4,11 @@ from typing import Any, Final
 
 from evenodds.app.drawing.pieces import CARD, Look, Piece, Row, Stage, big_number, centred, framed
 from evenodds.core import catalog
-from evenodds.core.board import SEAT_STYLES, Gauge
+from evenodds.core.board import SEAT_STYLES
 from evenodds.core.vocabulary import PASS, SEATS, Pair, Seat, other
 from evenodds.core.words import Words
-from evenodds.system.text import display_width, shorten, wrapped
+from evenodds.figures import counted
+from evenodds.system.text import shorten, wrapped
 from evenodds.table.table import TableView as Table
 
 FACE_COLUMNS: Final = 13
@@ -41,12 +42,12 @@ def draw_round(words: Words[Any], table: Table, look: Look) -> list[Row]:
     step = catalog.get(view.game).round_word.capitalize()
     heading = [Piece(f" {f'{step} {len(view.history) if last else view.round}':^{room}} ", "faint")]
     if upset and turned:
-        heading = _banner(upset, room, look.banner)
+        heading = _banner(upset, room)
     text = wrapped(_caption(words, table, look, last, upset), room)[: FACE_ROWS - 1]
     text += [""] * (FACE_ROWS - 1 - len(text))
     between = [heading, *([Piece(f" {centred(line, room)} ", "strong")] for line in text)]
     if view.result and turned:
-        between.append(_banner(words.verdict(view.result.outcome, view.names), room, 1.0))
+        between.append(_banner(words.verdict(view.result.outcome, view.names), room))
     else:
         between.append([Piece(" " * (room + 2))])
     return [[left, *row, right] for left, row, right in zip(near, between, far, strict=True)]
@@ -62,13 +63,10 @@ def _marked(gains: dict[Seat, int], last: Pair | None, upset: str, look: Look) -
     return SEATS[first < second]
 
 
-def _banner(text: str, room: int, opened: float) -> Row:
-    """A text on a bar that opens from the middle."""
+def _banner(text: str, room: int) -> Row:
+    """A text on a bar."""
     text = shorten(f"★ {text.upper()} ★", room)
-    bar = centred(text, max(display_width(text), round(room * opened)))
-    left = (room + 2 - display_width(bar)) // 2
-    right = room + 2 - left - display_width(bar)
-    return [Piece(" " * left), Piece(bar, "won" if opened else "last"), Piece(" " * right)]
+    return [Piece(" "), Piece(centred(text, room), "won"), Piece(" ")]
 
 
 def _caption(words: Words[Any], table: Table, look: Look, last: Pair | None, upset: str) -> str:
@@ -117,10 +115,5 @@ def _change(words: Words[Any], table: Table, seat: Seat, gain: int) -> Piece:
     """What a round has changed for a player, below the card."""
     side, said = words.side(table.view.state, seat), ""
     if gain and side and side.gauge:
-        said = f"{gain:+d} {unit_of(side.gauge, abs(gain))}".replace("-", "−")
+        said = f"{'+' if gain > 0 else '−'}{counted(abs(gain), side.gauge.unit)}"
     return Piece(f"{said:^{FACE_COLUMNS}}", SEAT_STYLES[seat])
-
-
-def unit_of(gauge: Gauge, amount: int) -> str:
-    """The unit of a gauge behind an amount."""
-    return gauge.unit.removesuffix("s") if amount == 1 else gauge.unit

@@ -16,14 +16,14 @@ from evenodds.app.drawing.pieces import (
     row_width,
 )
 from evenodds.app.drawing.ring import LEAP_LEGEND, draw_ring
-from evenodds.app.drawing.round import draw_round, unit_of
+from evenodds.app.drawing.round import draw_round
 from evenodds.core import catalog
 from evenodds.core.board import SEAT_STYLES, Gauge, Side, bar
 from evenodds.core.vocabulary import Outcome, Seat, other
 from evenodds.core.words import Words, winner
+from evenodds.figures import counted
 from evenodds.system.text import display_width
 from evenodds.table.table import TableView as Table
-from evenodds.terminal.screen import fit_board
 
 MAX_BEADS: Final = 10
 
@@ -34,8 +34,7 @@ def draw_table(table: Table, look: Look) -> list[Row]:
     words: Words[Any] = catalog.get(view.game).words
     ours, theirs = words.side(view.state, near), words.side(view.state, far)
     if ours is None or theirs is None:
-        board = fit_board(words.board(view.state, view.names), look.columns)
-        drawn = [[Piece(*span) for span in line] for line in board]
+        drawn = [[Piece(*span) for span in line] for line in words.board(view.state, view.names)]
         parts = [drawn, draw_round(words, table, look), _pool(words, table, look)]
     else:
         ring = None if look.covered else words.ring(view.state)
@@ -67,7 +66,7 @@ def _plate(words: Words[Any], table: Table, seat: Seat, side: Side, look: Look) 
     label = f" {table.labels[seat]}" if table.labels[seat] else ""
     row = [Piece(f"{SEAT_MARKS[seat]} {view.names[seat]}", style), Piece(f"{label}  ", "faint")]
     if gauge and not gauge.full:
-        row.append(Piece(f"{gauge.value} {unit_of(gauge, gauge.value)}  ", "strong"))
+        row.append(Piece(f"{counted(gauge.value, gauge.unit)}  ", "strong"))
     elif gauge and not _has_bar(gauge):
         row.append(Piece("●" * gauge.value, style))
         left = "○" * (gauge.full - gauge.value)

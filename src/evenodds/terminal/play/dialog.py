@@ -14,6 +14,7 @@ from evenodds.render.narration import describe_history, format_choices
 from evenodds.system import EvenOddsError
 from evenodds.system.text import parse_whole, shorten
 from evenodds.table.table import (
+    ACTIONS,
     CLAIM,
     HINT,
     QUIT,
@@ -29,9 +30,9 @@ from evenodds.table.table import (
 from evenodds.terminal.keyboard import InputInterrupted, Keyboard
 from evenodds.terminal.play.replay import ending_lines
 from evenodds.terminal.progress_bar import solve_with_progress
-from evenodds.terminal.reports.rules import show_rules
 
-RESIGN_QUESTION: Final = "Do you want to resign and lose this match? (y/n)"
+RESIGN_QUESTION: Final = "Do you want to resign and lose this match?"
+ANOTHER_MATCH: Final = "Another match?"
 NOT_RESIGNED: Final = "You did not resign. The match goes on."
 HIDDEN_TYPING: Final = "Your typing is hidden, so that picks stay secret."
 NOT_UNDONE: Final = "Nothing is undone."
@@ -58,12 +59,13 @@ class Dialog:
         self.keyboard, self.screen, self._say = keyboard, keyboard.screen, keyboard.screen.say
         self.pace_s = pace_s
         """Seconds between two rounds of two computers, so that people can follow."""
+        keyboard.listen = table.listen
         self._announced = 0
         """The round whose heading was shown last."""
         self._over = False
         self._commands: dict[str, Callable[[Seat], object]] = {
             "?": self._help,
-            "rules": lambda _: show_rules(self.match.game, self.screen, self.match.terms.rulings),
+            "rules": lambda _: self.screen.show_rules(self.match.game, self.match.terms.rulings),
             "board": lambda _: self._draw(),
             "history": lambda _: self._say(*describe_history(self.match.history, self._names)),
             HINT: self._hint,
@@ -86,7 +88,6 @@ class Dialog:
         """Play to the end; `QuitMatch`, EOFError, KeyboardInterrupt and errors leave before."""
         self.tell()
         self._open()
-        self.keyboard.listen = self.table.listen
         try:
             while not self._over:
                 self._announce()
@@ -103,8 +104,29 @@ class Dialog:
         except EvenOddsError:
             self._say("")  # end the line of an open prompt
             raise
-        finally:
-            self.keyboard.listen = None
+
+    def rematch(self) -> Table | None:
+        """Ask for another match, on a terminal alone; the table of it, once all want it."""
+        wanted = False
+        while self.table.people and self.keyboard.terminal:
+            try:
+                if wanted:
+                    line = self.keyboard.read_unprompted(self.table.advance)
+                    leaves = parse_command(line, (QUIT,)) == QUIT
+                else:
+                    leaves = not self._says_yes(ANOTHER_MATCH)
+                if leaves:
+                    break
+                if following := self.table.rematch():
+                    return following
+                wanted = True
+            except InputInterrupted:
+                self._say("")
+            except Refused as error:
+                self._say(str(error))
+                break
+            self.tell()
+        return None
 
     def _open(self) -> None:
         """Show the opening text, and who is a computer; or where a match stands."""
@@ -199,7 +221,8 @@ class Dialog:
         if choices:
             self._say(self.words.choices(self.match.state, seat, choices))
             self._say(f"You can choose {format_choices(choices)}.")
-        known = [f"{word} ({use})" for word, use in (COMMANDS | self.table.actions).items()]
+        uses = COMMANDS | {word: ACTIONS[word] for word in self.table.actions}
+        known = [f"{word} ({use})" for word, use in uses.items()]
         self._say(f"You can {'also ' if choices else ''}type {join_words(known, 'or')}.")
 
     def _draw(self) -> None:
@@ -234,12 +257,13 @@ class Dialog:
 
     def _resign(self, seat: Seat) -> None:
         """Ask once on a terminal; from a pipe the command is enough."""
-        if self.keyboard.terminal:
-            answer = self.keyboard.read(RESIGN_QUESTION)
-            if answer.strip().lower() not in ("y", "yes"):
-                self._say(NOT_RESIGNED)
-                return
-        self.table.resign(seat)
+        if self.keyboard.terminal and not self._says_yes(RESIGN_QUESTION):
+            self._say(NOT_RESIGNED)
+        else:
+            self.table.resign(seat)
+
+    def _says_yes(self, question: str) -> bool:
+        return self.keyboard.read(f"{question} (y/n)").strip().lower() in ("y", "yes")
 
     def _quit(self, seat: Seat) -> None:
         raise QuitMatch
@@ -257,7 +281,7 @@ class Dialog:
 
     def _confirms(self, seat: Seat) -> bool:
         """Ask a seat to agree; commands work here, too, and resigning is a no."""
-        question = undo_question(self._names[seat])
+        question = f"{undo_question(self._names[seat])} (y/n)"
         while not self.match.result:
             line = self.keyboard.read(question)
             answer = line.strip().lower()
@@ -271,7 +295,7 @@ class Dialog:
 
 def undo_question(name: str) -> str:
     """What the other player is asked before something is taken back."""
-    return f"{name}, do you agree to the undo? (y/n)"
+    return f"{name}, do you agree to the undo?"
 
 
 def parse_command(line: str, known: Container[str]) -> str:

@@ -23,7 +23,6 @@ from evenodds.table.table import QUIT
 from evenodds.terminal.play.dialog import QuitMatch, parse_command
 from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, Session
 from evenodds.terminal.reports.lists import show_games, show_matches
-from evenodds.terminal.reports.rules import show_rules
 
 MENU_TITLE: Final = "Even Odds: number games for two people, or for you and the computer"
 MAX_OFFERED_MATCHES: Final = 5
@@ -126,7 +125,7 @@ def _choose_terms(session: Session, terms: Terms) -> Terms:
         if answer == "lively" and lively is not None:
             terms = terms._replace(rulings=lively)
         elif answer == "rules":
-            show_rules(terms.game, session.screen, terms.rulings)
+            session.screen.show_rules(terms.game, terms.rulings)
         elif (name := _parse_opponent(answer)) is not None:
             terms = _with_opponent(terms, name)
         elif answer.startswith("vs "):

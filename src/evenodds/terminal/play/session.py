@@ -32,13 +32,18 @@ class Session:
         return self.sit(LocalTable(self.options, match, match_file))
 
     def sit(self, table: Table) -> int:
-        """Play or watch at a table; the exit code."""
+        """Play or watch match after match, beginning at a table; the exit code."""
         exit_code = EXIT_FINISHED
-        dialog = Dialog(table, self.keyboard, self.options.pace_s or 0.0)
+        following: Table | None = table
         with self.keyboard.restoring_terminal():
             try:
-                table.start(progress_bar)
-                dialog.run()
+                while following:
+                    table = following
+                    dialog = Dialog(table, self.keyboard, self.options.pace_s or 0.0)
+                    with progress_bar() as progress:
+                        table.start(progress)
+                    dialog.run()
+                    following = dialog.rematch()
             except QuitMatch:
                 pass
             except EOFError:
@@ -53,4 +58,4 @@ class Session:
                 table.leave()
                 raise
             self.screen.say(*table.leave())
-        return exit_code
+        return EXIT_FINISHED if table.match.result else exit_code

@@ -10,7 +10,6 @@ from evenodds.render.narration import format_choices
 from evenodds.system.text import parse_whole
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play.dialog import parse_command
-from evenodds.terminal.reports.rules import show_rules
 
 COMMANDS: Final = ("board", "rules", "quit", "?")
 HELP: Final = "Type a number, or board, rules or quit."
@@ -54,7 +53,7 @@ def _answer(training: Training, puzzle: Puzzle, keyboard: Keyboard) -> int | Non
             case "board":
                 screen.draw(board)
             case "rules":
-                show_rules(training.game, screen, training.solution.rulings)
+                screen.show_rules(training.game, training.solution.rulings)
             case "?":
                 screen.say(HELP)
             case _:

@@ -17,32 +17,16 @@ from evenodds.study.level_strength import (
     below_half,
     skill_sentence,
 )
-from evenodds.system.text import hanging, shorten
+from evenodds.system.text import TextTable, hanging, shorten
 from evenodds.terminal.screen import Output
+from evenodds.terminal.tables import table_lines
 
-COLUMN_HEADS: Final = (
-    "          against   against   against   the best opponent    the one below,",
-    "          the one    random   perfect      against it        if repeating were",
-    "            below                                            no draw",
-)
+STRENGTH_HEADS: Final = ("", "below", "random", "perfect", "best", "played on")
 """The last column is shown where repetition is a draw."""
-FIGURES_WITHOUT_REPETITION: Final = 4
-COLUMNS_WITHOUT_REPETITION: Final = 61
-WIDE, WIDEST = 58, 79
-"""The columns of a screen beyond which the table has heads: without the last column, with it."""
-COLUMN_WIDTHS: Final = (7, 10, 10, 15, 20)
-NARROW_COLUMN_WIDTHS: Final = (6, 6, 6, 6, 6)
-COLUMN_LEGEND: Final = (
-    "against the one below",
-    "against random",
-    "against perfect",
-    "the best opponent against it",
-    "the one below, played on",
-)
-"""What the columns are, by number, where the screen is too narrow for heads."""
-TABLE_LEGEND: Final = (
-    "The one below: the next weaker level. The best opponent: the score of a player who knows how "
-    "this level plays and makes the most of it."
+STRENGTH_LEGEND: Final = (
+    "below, random, perfect: against the level below, random picks, perfect play.",
+    "best: of an opponent who knows how this level plays and makes the most of it.",
+    "played on: against the level below, if repeating were no draw.",
 )
 
 MIN_PICKS_SHOWN: Final = 2.0
@@ -93,24 +77,14 @@ def show_strengths(game: AnyGame, repetition: int | None, found: Strengths, scre
     screen.say(f"{game.title}: the expected score of each level, in %. A win is 100, a draw 50.")
     fallen = below_half({level.name: level.below for level in found.levels})
     screen.say(*filter(None, [fallen]), "")
-    narrow = screen.columns <= (WIDEST if found.repetition else WIDE)
-    widths, lead = (NARROW_COLUMN_WIDTHS, 8) if narrow else (COLUMN_WIDTHS, 10)
-    if narrow:
-        shown = len(COLUMN_LEGEND) if found.repetition else FIGURES_WITHOUT_REPETITION
-        legend = dict(enumerate(COLUMN_LEGEND[:shown], 1))
-        screen.say(*(f"{number}: {meaning}" for number, meaning in legend.items()), "")
-        screen.say(" " * lead + "".join(f"{number:>{widths[0]}}" for number in legend))
-    else:
-        end = None if found.repetition else COLUMNS_WITHOUT_REPETITION
-        screen.say(*(head[:end].rstrip() for head in COLUMN_HEADS))
+    rows = []
     for level in found.levels:
         figures = (level.below, level.random, level.perfect, level.best_opponent, level.played_on)
-        cells = ["" if one is None else f"{100 * one:.1f}" for one in figures]
-        line = "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
-        screen.say(f"{level.name:<{lead}}{line}".rstrip())
-    screen.say("")
-    if not narrow:
-        screen.say_wrapped(TABLE_LEGEND)
+        rows.append((level.name, *("" if one is None else f"{100 * one:.1f}" for one in figures)))
+    end = None if found.repetition else -1
+    table = TextTable(STRENGTH_HEADS[:end], [row[:end] for row in rows])
+    screen.say(*table_lines(table), "")
+    screen.say_wrapped(*STRENGTH_LEGEND[:end])
     screen.say(skill_sentence(game, found), *_remarks(game, found, repetition))
 
 

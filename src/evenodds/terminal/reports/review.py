@@ -23,7 +23,9 @@ from evenodds.terminal.tables import share_bar
 
 MIX_BAR_COLUMNS: Final = 30
 HINT_BAR_COLUMNS: Final = 20
-SPARKLINE_CHARACTERS: Final = "▁▂▃▄▅▆▇█"
+CURVE_ROWS: Final = 4
+CURVE_MARKS: Final = " ▁▂▃▄▅▆▇█"
+CURVE_MARGIN: Final = "     "
 REVIEW_TABLE_HEAD: Final = " pick  before  after   cost  guess"
 
 
@@ -63,12 +65,13 @@ def _mix_line(number: int, share: float, columns: int, seat: Seat, said: str = "
     return share_bar(f"{number:>4}", share, columns, SEAT_STYLES[seat], figure.rstrip())
 
 
-def show_review(found: Review, screen: Output, curve: bool = True) -> None:
+def show_review(found: Review, screen: Output) -> None:
     """Show the loss of every pick, the expected scores, the turning point and the lessons."""
     match = found.match
     screen.say(f"{match.terms.title_for(found.names)}. {result_line(match, found.names)}", "")
     if found.picks:
-        screen.say(turning_point(found), accuracies(found))
+        screen.say(turning_point(found), accuracies(found), "")
+        _draw_curve(found, screen)
     else:
         screen.say("Nothing was played.")
     if learned := lessons(found):
@@ -77,9 +80,6 @@ def show_review(found: Review, screen: Output, curve: bool = True) -> None:
         screen.say("")
         _draw_picks(found, screen)
         screen.say_legend(explain_figures(found))
-        if curve:
-            screen.say("")
-            _draw_curve(found, screen)
 
 
 def _draw_picks(found: Review, screen: Output) -> None:
@@ -115,12 +115,15 @@ def _pick_line(choice: ReviewedPick, first: bool = True, *player: Span) -> Line:
 
 
 def _draw_curve(found: Review, screen: Output) -> None:
-    """A mark for every round, higher where the score was, behind their title or in lines below."""
+    """A column for each score from 0 to 100%, as wide as there is room, or in several drawings."""
     label, scores = expected_scores(found)
-    highest = len(SPARKLINE_CHARACTERS) - 1
-    curve = "".join(SPARKLINE_CHARACTERS[round(score * highest)] for score in scores)
-    title, width = f"{label}:", screen.columns - 1
-    if display_width(title) + 1 + len(curve) <= width:
-        screen.say(f"{title} {curve}")
-    else:
-        screen.say(title, *(curve[at : at + width] for at in range(0, len(curve), width)))
+    room = screen.report_width - len(CURVE_MARGIN)
+    wide = max(1, min(3, room // len(scores)))
+    screen.say(f"{label}, from the start to the end:")
+    for start in range(0, len(scores), room):
+        for row in reversed(range(CURVE_ROWS)):
+            heights = [round(8 * CURVE_ROWS * score) - 8 * row for score in scores[start:]][:room]
+            marks = [CURVE_MARKS[min(max(height, row == 0), 8)] for height in heights]
+            margin = {CURVE_ROWS - 1: "100% ", 0: "  0% "}.get(row, CURVE_MARGIN)
+            curve = "".join(f"{mark * max(1, wide - 1):<{wide}}" for mark in marks)
+            screen.draw([[Span(margin, "faint"), Span(curve, "open")]])
