@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from unittest import mock
 
-from textual._compositor import Compositor
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -31,7 +30,6 @@ from tests.support.waiting import TIMEOUT_S
 Script = Callable[["Visitor"], Awaitable[None]]
 STILL: Final = {"animation": False}
 """Settings under which nobody waits for cards that turn over."""
-DRAW: Final = Compositor.render_update
 
 
 class Visitor:
@@ -168,11 +166,6 @@ class TerminalStream(io.StringIO):
         return True
 
 
-def _draw_nothing_new(self: Compositor, full: bool = False, **given: Any) -> Any:
-    """Nobody looks at each change: only whole pictures are drawn, a third of the work is spared."""
-    return DRAW(self, full=True, **given) if full else None
-
-
 class _Closed(BaseException):
     """The app has closed, and the command need not go on: it might end this process."""
 
@@ -208,7 +201,6 @@ def visit(
     try:
         with (
             mock.patch.object(App, "run", pilot_app),
-            mock.patch.object(Compositor, "render_update", _draw_nothing_new),
             redirect_stdout(TerminalStream()),
             redirect_stderr(TerminalStream()),
         ):
