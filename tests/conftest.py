@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import compileall
+import gc
 import os
 import shutil
 import signal
@@ -52,6 +53,7 @@ def pytest_configure() -> None:
     test of an interruption could pass.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.disable()  # what is imported and collected stays
     if not IS_WORKER:
         compileall.compile_dir(Path(evenodds.__file__).parent, quiet=2)
 
@@ -100,6 +102,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     group = item.get_closest_marker("xdist_group")
     if group and group.args[0].startswith("compiled"):
         item.add_marker("long")
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make, and not again and again through all that is there."""
+    gc.freeze()
+    gc.set_threshold(20_000)
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)
