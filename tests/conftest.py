@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from tests.support.postgres import Postgres
     from tests.support.servers import Server
 
-IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+WORKER: Final = os.environ.get("PYTEST_XDIST_WORKER", "")
+IS_WORKER: Final = bool(WORKER)
 
 settings.register_profile(
     "tests",
@@ -102,6 +104,17 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     group = item.get_closest_marker("xdist_group")
     if group and group.args[0].startswith("compiled"):
         item.add_marker("long")
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each worker begin with other files, for whoever imports one first compiles it for all."""
+    if IS_WORKER and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        files = sorted(Path(__file__).parent.rglob("test_*.py"))
+        number, workers = WORKER.removeprefix("gw"), os.environ["PYTEST_XDIST_WORKER_COUNT"]
+        first = len(files) * int(number) // int(workers)
+        for file in files[first:] + files[:first]:
+            with suppress(Exception, pytest.skip.Exception):  # collecting it will tell
+                import_module(".".join(file.relative_to(session.path).with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:
