@@ -130,7 +130,6 @@ def test_ratings_stand_in_the_order_of_strength() -> None:
 
 @pytest.mark.processes
 def test_whoever_plays_it_comes_to_the_same(home: Path) -> None:
-    """Here, and by two processes; a sweep shows that on a cluster work is done as well."""
     wanted = plan("margin", "random", "level:3", "reader", matches=10)
     books = []
     for name, team in (("here", Here()), ("crew", ProcessPool(2))):

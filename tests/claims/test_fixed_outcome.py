@@ -29,12 +29,10 @@ from tests.support.play import positions
     ],
 )
 def test_what_the_rules_decide(game: str, rulings: dict[str, int], outcome: Outcome | None) -> None:
-    """Every line of play ends so; play without an end counts as open."""
     assert fixed_outcome(*evenodds.game(game, rulings)) == outcome
 
 
 def test_the_setup_says_who_wins_and_offers_a_lively_variant() -> None:
-    """The winner by who goes first; the variant keeps the other rulings."""
     terms = agree("circle", {"numbers": 8}, players=("Ann", "Bob"), first=2)
     assert decided_lines(terms, "choose Livelier rules") == [
         "With these rules the player who goes second always wins, whatever anyone picks.",

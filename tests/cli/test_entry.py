@@ -25,7 +25,6 @@ from tests.support.paths import ROOT
 
 @pytest.mark.parametrize("name", command_names())
 def test_a_command_is_listed_as_it_explains_itself(name: str, home: Path) -> None:
-    """Under the name it has, with the first paragraph of its help; its example is valid."""
     listed = evenodds_here("--help", home=home).stdout
     help = evenodds_here(name, "--help", home=home).stdout
     summary = re.search(rf"\b{name} {{2,}}(.*)\n|, {name}\b|\b{name},", listed)
@@ -49,7 +48,6 @@ def test_a_command_is_listed_as_it_explains_itself(name: str, home: Path) -> Non
     ],
 )
 def test_a_ruling_needs_no_option(words: list[str]) -> None:
-    """`numbers=3` alone is `--rule numbers=3`; what follows an option is its value."""
     params = parsed("solve", *words).params
     assert (params["rules"], params["after"]) == (("numbers=3",), "1-2")
 

@@ -83,7 +83,6 @@ def test_solve_speaks_to_people(arguments: list[str], sentence: str, home: Path)
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.usefixtures("kernels")
 def test_too_large_a_ruling_is_refused_at_once(home: Path) -> None:
-    """Within the limit that the user sets, with a count and what is to come."""
     done = command("solve", "margin", "--rule", "numbers=9", home=home, EVENODDS_MEMORY_MB="1")
     assert done.returncode == 1
     assert "and more to come, about" in done.stderr
@@ -137,7 +136,6 @@ def test_a_missing_extra_is_named_with_the_command_that_adds_it(home: Path) -> N
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.usefixtures("kernels")
 def test_long_work_shows_a_bar_and_can_be_interrupted(home: Path) -> None:
-    """On a terminal, with an estimate; Ctrl-C ends it cleanly and keeps nothing half-made."""
     work = Terminal("solve", "underdog", "--rule", "numbers=12", home=home)
     work.see("positions")
     work.press("c", at_work=True)

@@ -76,7 +76,6 @@ def test_what_changes_in_a_round_is_given_away_or_luck(game: Any, data: st.DataO
 @given(data=st.data())
 @settings(max_examples=10, deadline=None)
 def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.DataObject) -> None:
-    """Every number of the best mix is free; over the other's best mix luck comes to nothing."""
     match = played(game, data)
     solution = evenodds.solve(evenodds.game(game, data_of(game).small))
     for seat in match.waiting() if match.result is None else ():
@@ -399,7 +398,6 @@ def foreseen(match: Match, solution: Solution, left: int) -> float:
 @pytest.mark.parametrize("given", [{"target": 12}, {"target": 10, "numbers": 3}], ids=str)
 @pytest.mark.parametrize("seed", range(2))
 def test_reviews_say_what_hints_said(given: dict[str, int], repetition: int, seed: int) -> None:
-    """Each pick and reply tried on the match; luck only where a third pick would see more."""
     chance, solution = Random(seed), evenodds.solve(evenodds.game("factors", given))
     match = Match("factors", given, repetition=repetition)
     scores, deeper = [], []

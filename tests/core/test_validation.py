@@ -106,7 +106,6 @@ def one_line(error: Any) -> str:
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_our_own_games_are_sound(game: Any) -> None:
-    """Under the rulings of the book; as a copy, for games of ours are not validated."""
     copy = game._replace(name="copy")
     validate(copy, game.rulings())
     validate_words(copy, game.rulings())

@@ -181,7 +181,6 @@ def crowd() -> Iterator[Crowd]:
 @pytest.mark.processes
 @pytest.mark.usefixtures("kernels")
 def test_a_second_process_compiles_nothing(home: Path) -> None:
-    """Solving and playing by lot find the same with what another process has compiled."""
     _, *first = said_by(SOLVING, home=home)
     compiled, *second = said_by(SOLVING, home=home)
     assert compiled == 0
@@ -192,10 +191,6 @@ def test_a_second_process_compiles_nothing(home: Path) -> None:
 def test_games_of_one_module_are_told_apart_by_their_rules(
     home: Path, tmp_path: Path, crowd: Crowd
 ) -> None:
-    """Each plays by its own rules, in one process and in several that share the cache.
-
-    Their functions have the same names and types; closures and changed constants too.
-    """
     (tmp_path / "editions.py").write_text(EDITIONS)
     script = f"import sys; sys.path.insert(0, {str(tmp_path)!r})" + PLAYING
     for words in ("2 large", "large", "large 2 large", "2 large 6 large", "drawn won nim"):

@@ -158,7 +158,6 @@ def test_hopeless_picks_are_not_named_where_another_has_chances() -> None:
 
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_mistakes_in_a_won_position_still_cost(name: str, given: dict[str, Any]) -> None:
-    """They are measured against the mix that punishes them, not against the one pick."""
     solution = evenodds.solve(evenodds.game(name, given))
     for state, seat, lost in positions(solution):
         if lost:

@@ -70,7 +70,6 @@ def test_components_are_the_positions_that_lead_to_each_other(compiled: bool) ->
 def test_flows_are_the_solution_of_linear_equations(
     given: dict[str, Any], power: int, compiled: bool
 ) -> None:
-    """One for each position; play that nearly stays in a cycle for ever is solved for, too."""
     graph = graph_of(given, compiled)
     size, shares = graph.size, random_shares(graph, power)
     shares[shares < 1e-9] = 0.0

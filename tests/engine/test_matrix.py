@@ -142,7 +142,6 @@ def test_payoffs_of_mixed_magnitude_are_solved_again_exactly() -> None:
 
 @pytest.mark.processes
 def test_lists_need_no_numpy() -> None:
-    """Neither those solved at once nor those solved again exactly."""
     code = """
 import sys
 sys.modules["numpy"] = None

@@ -70,7 +70,6 @@ def test_endless_play_has_its_own_share(home: Path) -> None:
 def test_repetition_counts_in_games_that_can_repeat_positions(
     more: tuple[str, ...], home: Path
 ) -> None:
-    """The help says so, and the JSON of others tells that none was counted."""
     told = command("odds", "duel", "high", "high", "--json", *more, home=home).stdout
     assert json.loads(told)["repetition"] == 0
     said = " ".join(command("odds", "--help", home=home).stdout.split())
@@ -103,7 +102,6 @@ def test_odds_count_repetitions_as_histories_do(given: dict[str, Any], times: in
 
 @pytest.mark.long
 def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
-    """In odds, in the table of players, in the study and in the arena."""
     ruled = evenodds.game("factors", target=7, numbers=3)
     ways = (evenodds.solve(ruled), Uniform("factors"))
     met = odds(ruled, *ways), odds(ruled, *ways[::-1])

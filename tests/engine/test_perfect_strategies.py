@@ -56,7 +56,6 @@ def only_by_programs(solution: Solution, state: Any, seat: int) -> bool:
 
 @pytest.mark.long
 def test_a_page_says_whose_strategy_its_figures_are_of() -> None:
-    """Also in its verdict; not where all picks come to the same."""
     page = render_report(study_of(*evenodds.game("margin"))).replace("\N{NO-BREAK SPACE}", " ")
     note = PERFECT_STRATEGY_NOTE.replace("'", "&#39;")
     assert f"Nothing is sampled. {note}" in page
@@ -65,7 +64,6 @@ def test_a_page_says_whose_strategy_its_figures_are_of() -> None:
 
 @pytest.mark.long
 def test_commands_say_whose_strategy_figures_are_of(home: Path) -> None:
-    """Where perfect play scores, or draws, and another strategy may score differently."""
     assert PERFECT_STRATEGY_NOTE.endswith(
         "with the computer's strategy; other perfect strategies may score differently."
     )

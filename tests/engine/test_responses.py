@@ -77,7 +77,6 @@ def test_of_equal_picks_the_first_is_named_however_sums_are_rounded() -> None:
 
 @pytest.mark.parametrize("name", ["duel", "factors"])
 def test_a_best_response_can_be_pickled(name: str) -> None:
-    """For whoever sends it to another process; in games with loops too."""
     ruled = evenodds.game(name, data_of(name).small)
     found = best_response(ruled, Uniform(name), FIRST)
     copy = pickle.loads(pickle.dumps(found))
@@ -168,7 +167,6 @@ def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, A
 @pytest.mark.long
 @pytest.mark.parametrize("name", [game.name for game in GAMES])
 def test_large_games_are_answered_as_small_ones(name: str) -> None:
-    """The same loops, compiled: exact play leaves nothing, and a policy is asked if it must be."""
     ruled, uniform = evenodds.game(name, data_of(name).small), Uniform(name)
     graph = Graph(Listing(*ruled, silent, compiled=True))
     times = 3 if graph.game.loops else 0

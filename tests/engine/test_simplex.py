@@ -40,7 +40,6 @@ matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
 @given(matrices)
 @settings(max_examples=100)
 def test_degenerate_matrices_are_certified(rows: list[list[float]]) -> None:
-    """Entries of -1, 0 and 1, where ties abound: value, gap and both mixes."""
     payoff = np.array(rows)
     value, gap, work = solved(payoff)
     assert gap <= 1e-9

@@ -79,7 +79,6 @@ def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(
 
 
 def test_counts_are_added_up_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory does not grow with the number of matches: here 50 batches of 8 MB of lengths each."""
     options: dict[str, Any] = {"matches": 600, "longest": 1_000_000, "compiled": False}
     at_once = simulate("duel", **options)
     monkeypatch.setenv("EVENODDS_CORES", "2")
@@ -158,7 +157,6 @@ def test_repetition_is_as_in_a_match_unless_asked_for() -> None:
 
 
 def test_streams_are_even_and_apart() -> None:
-    """Every number of a set comes up alike, first and later, for neighbouring seeds and matches."""
     for seed in (0, 1, 2**40):
         counts: list[Counter[int]] = [Counter() for _ in range(4)]
         for match in range(6000):
@@ -176,6 +174,5 @@ def test_streams_are_even_and_apart() -> None:
 
 @given(st.integers(1, 2**63 - 1), st.integers(0, LOW_HALF_MASK))
 def test_any_number_is_drawn_from_any_set(moves: int, chance: int) -> None:
-    """In ascending order as the random number rises, each over an equal part of its range."""
     held = [number for number in range(63) if moves >> number & 1]
     assert random_member(moves, chance) == held[chance * len(held) >> PICK_RANDOM_BITS]

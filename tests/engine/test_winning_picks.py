@@ -90,7 +90,6 @@ def test_nothing_changes_where_all_picks_are_alike() -> None:
 
 
 def test_against_nines_alone_the_match_goes_on() -> None:
-    """The reply is no copy that would repeat the position three times at the start."""
     solution = evenodds.solve("factors")
     match = play(
         Match("factors", {}),

@@ -57,7 +57,6 @@ LADDERS = [
 @pytest.mark.no_cover
 @pytest.mark.parametrize("typed", LADDERS)
 def test_a_level_beats_the_one_below_and_gives_the_best_less(typed: str, home: Path) -> None:
-    """Under any rulings; in a game with loops when it is played on to its end."""
     levels = strengths(typed, home)["levels"]
     for below, level in pairwise(levels):
         score = level["below"] if level["played_on"] is None else level["played_on"]

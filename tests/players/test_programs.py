@@ -273,7 +273,6 @@ def test_a_child_that_holds_the_output_does_not_hide_a_crash(sit: Sit, traces: T
     ],
 )
 def test_what_cannot_be_started_is_refused(command: str, said: str) -> None:
-    """It is tried twice; a path that was mistyped is told by whoever should have run it."""
     with pytest.raises(UnknownPlayer, match=rf"^the program .* cannot be started: {said}$"):
         Seat(command)
 

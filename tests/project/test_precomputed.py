@@ -28,7 +28,6 @@ MORE_PAIRS = (*SOME_PAIRS, ("perfect", "perfect"), ("high", "level:4"), ("random
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_solutions_are_those_that_the_solver_finds(game: Any) -> None:
-    """A large game by compiled loops: the plain ones take seconds, other tests compare the two."""
     path = table_path(game, game.rulings())
     assert path is not None
     brought_file = Path(evenodds.__file__).parent / "precomputed" / path.name
@@ -69,7 +68,6 @@ def test_ladders_are_close_to_those_that_are_computed(game: Any) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", LARGE, ids=str)
 def test_odds_of_large_games_are_those_that_are_computed(game: Any) -> None:
-    """Of some pairs; the others, strengths of levels and the study agree, as they came along."""
     rulings = game.rulings()
     odds = OddsTable(game, rulings, None, silent)
     below = None

@@ -178,7 +178,6 @@ def test_a_package_imports_what_it_offers_with_the_first_use() -> None:
 
 
 def test_no_module_imports_from_the_package_above_it() -> None:
-    """What all need, such as the version, lies on the ground floor."""
     modules = Path(evenodds.__file__).parent.rglob("*.py")
     upward = re.compile(r"^ *(from evenodds import|import evenodds$)", re.MULTILINE)
     assert [path for path in modules if upward.search(path.read_text())] == []

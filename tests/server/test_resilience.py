@@ -357,8 +357,6 @@ def test_a_log_that_nobody_reads_stops_nobody() -> None:
 
 @pytest.mark.processes
 def test_a_server_whose_log_is_not_read_answers(home: Path) -> None:
-    """Its pipe is full after some of these requests, each of which it logs."""
-
     class Unread(Server):
         log_is_read = False
 

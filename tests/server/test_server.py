@@ -109,7 +109,6 @@ def test_seats_belong_to_those_who_took_them(server: Server) -> None:
 
 
 def test_the_token_of_a_seat_is_told_only_to_programs_that_ask(server: Server) -> None:
-    """Pages have it in a cookie, and no script can ask for that of a cookie."""
     page, asks = server.client(), {"x-seat-token": "new"}
     del page.headers["x-seat-token"]
     page.headers["origin"] = server.url  # as browsers do

@@ -97,7 +97,6 @@ def test_a_line_is_shown_or_refused(home: Path) -> None:
     ],
 )
 def test_every_command_given_as_evidence_is_accepted(typed: str, home: Path) -> None:
-    """But for a pick that breaks the rules where that is the evidence."""
     check_evidence(*ruled(typed), home)
 
 

@@ -286,7 +286,6 @@ def test_a_pair_that_never_changes_has_no_score_values() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
 def test_the_ladder_is_the_one_of_the_players(game: Any) -> None:
-    """Each level against the one below: as `evenodds players` has it, found in another way."""
     ruled = evenodds.game(game, data_of(game).policies[0])
     ladder = studies.skill_metrics_of(studies.SolvedGame(*ruled))
     standings = studies.strengths(*ruled).levels

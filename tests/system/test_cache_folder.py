@@ -42,7 +42,6 @@ def save_figures() -> None:
 
 @pytest.mark.long
 def test_the_folder_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table used longest ago goes first; the newest stays even if it is too large alone."""
     for place, numbers in enumerate((3, 4)):
         evenodds.solve(evenodds.game("margin", numbers=numbers))
         newest = tables()[0]

@@ -93,7 +93,6 @@ def test_a_lock_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.usefixtures("windows")
 def test_files_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder cannot be opened there."""
     monkeypatch.setattr(os, "O_RDONLY", None)  # as it would be used to open the folder
     replace_file(tmp_path / "file", "text")
     assert (tmp_path / "file").read_text() == "text"

@@ -33,7 +33,6 @@ def test_markup_is_stripped_however_it_is_nested(text: str) -> None:
     ],
 )
 def test_what_an_address_is_counted_as(address: str, network: str) -> None:
-    """IPv4 by itself, IPv6 by its /64, and whatever else a proxy may say as it is."""
     assert network_of(address) == network
 
 
