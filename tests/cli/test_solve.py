@@ -1,14 +1,12 @@
 """The command solve: to people, as JSON, and what it refuses."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.commands import Terminal, surroundings
+from tests.support.commands import Terminal
 from tests.support.commands import evenodds_here as command
 from tests.support.tables import tables
 
@@ -115,21 +113,6 @@ def test_a_wrong_setting_is_refused_where_a_solution_is_stored_too(home: Path) -
         done = command("solve", "duel", "hp=3", home=home, **{name: "-1"})
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr == f"{name}=-1 is not allowed; allowed: whole megabytes\n"
-
-
-@pytest.mark.processes
-def test_a_missing_extra_is_named_with_the_command_that_adds_it(home: Path) -> None:
-    code = (
-        "import sys; sys.modules['numpy'] = None; "
-        "sys.argv = 'evenodds solve underdog --rule numbers=9'.split();"
-        "from evenodds.cli import run; run()"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)
-    )
-    assert done.returncode == 1
-    assert done.stderr == "this needs numpy, which is not installed; add it with: make setup\n"
-    assert command("play", "circle", typed="quit\n", home=home).returncode == 0
 
 
 @pytest.mark.processes

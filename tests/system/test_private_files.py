@@ -49,9 +49,6 @@ def test_a_pending_pick_on_a_server_is_its_owners_alone(home: Path) -> None:
             for each in files:
                 each.chmod(0o644)
             server.process.kill()
-    with serving(home):
-        pass
-    assert not open_to_others(home)
 
 
 @in_a_loop
