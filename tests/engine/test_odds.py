@@ -1,20 +1,18 @@
 """Exact odds: against fractions, against sampling, and as a command."""
 
 import json
-from fractions import Fraction
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import evenodds
 from evenodds import Outcome, TooLarge, Uniform, odds
 from tests.engine.test_simulation import exact_odds
 from tests.support.commands import evenodds_here as command
+from tests.support.exact import REPEATED, odds_by_history
 from tests.support.game_data import cases
-from tests.support.play import is_open, pairs
 from tests.support.studies import study_of
 
 SMALL = [(name, given) for name, given in cases("policies") if not evenodds.get(name).loops]
@@ -76,26 +74,17 @@ def test_repetition_counts_in_games_that_can_repeat_positions(
     assert "In games that can repeat positions: draw when one occurs N times" in said
 
 
-def odds_by_history(game: Any, state: Any, times: int, seen: tuple[Any, ...]) -> Any:
-    if not is_open(game, state):
-        kinds = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
-        return np.array([game.outcome(state) == kind for kind in kinds])
-    if seen.count(state) == times - 1:
-        return np.array([0, 1, 0])
-    after = [game.step(state, pair) for pair in pairs(game, state)]
-    parts = [odds_by_history(game, child, times, (*seen, state)) for child in after]
-    return sum(parts) * Fraction(1, len(parts))
-
-
 @pytest.mark.parametrize("given", [{"target": 3, "numbers": 2}, {"target": 4, "numbers": 3}])
 @pytest.mark.parametrize("times", [2, 3])
 def test_odds_count_repetitions_as_histories_do(given: dict[str, Any], times: int) -> None:
     """Against recursion over whole histories, in fractions; the third time unless asked."""
     ruled, way = evenodds.game("factors", given), Uniform("factors")
-    exact = odds_by_history(ruled.game, ruled.start(), times, ())
+    exact = odds_by_history(ruled.game, ruled.start(), times)
     options: dict[str, Any] = {} if times == 3 else {"repetition": times}
     found = odds(ruled, way, way, **options)
-    assert found[:3] == pytest.approx(exact.astype(float), abs=1e-12)
+    drawn = exact[Outcome.DRAW] + exact[REPEATED]
+    shares = (exact[Outcome.FIRST_WINS], drawn, exact[Outcome.SECOND_WINS])
+    assert found[:3] == pytest.approx(tuple(map(float, shares)), abs=1e-12)
     assert found.repetition == times
     assert found.draw > 0
 

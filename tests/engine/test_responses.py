@@ -1,7 +1,6 @@
 """Best responses and exploitability: what can be taken from a way of playing."""
 
 import pickle
-from fractions import Fraction
 from itertools import product
 from math import inf
 from typing import Any
@@ -17,8 +16,9 @@ from evenodds.engine.positions import Listing
 from evenodds.engine.responses import respond_on
 from evenodds.engine.small_games import StateGraph
 from tests.support.engine import silent, sum_of_steps
+from tests.support.exact import by_lot, response_by_history
 from tests.support.game_data import cases, data_of
-from tests.support.play import SEATS, is_open
+from tests.support.play import SEATS
 from tests.support.strategies import GAMES
 from tests.support.table_games import DRAWN, WON, Table, table_game
 
@@ -37,20 +37,6 @@ def test_nothing_can_be_taken_from_exact_play(name: str, given: dict[str, Any]) 
     assert exploitability(ruled, solution) == pytest.approx(0, abs=1e-8)
 
 
-def naive_response(game: Any, state: Any, seat: int) -> Fraction:
-    if not is_open(game, state):
-        return Fraction(int(game.outcome(state)) * (1 if seat == FIRST else -1))
-    own, theirs = game.picks(state, seat), game.picks(state, 1 - seat)
-
-    def after(pick: int, answer: int) -> Fraction:
-        picks = (pick, answer) if seat == FIRST else (answer, pick)
-        return naive_response(game, game.step(state, picks), seat)
-
-    return max(
-        sum(after(pick, answer) for answer in theirs) / Fraction(len(theirs)) for pick in own
-    )
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, Any]) -> None:
@@ -58,7 +44,7 @@ def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, 
     start = ruled.start()
     for seat in SEATS:
         found = best_response(ruled, Uniform(name), seat)
-        exact = naive_response(ruled.game, start, seat)
+        exact = response_by_history(ruled.game, start, seat, by_lot(ruled.game))
         assert found.value == pytest.approx(float(exact), abs=1e-12)
         assert (start in found.picks) == (ruled.game.picks(start, seat) != (evenodds.PASS,))
 

@@ -16,6 +16,7 @@ import evenodds
 from evenodds import FIRST, SECOND, Outcome, simulate
 from evenodds.engine.solve import solve_settled
 from tests.support import studies
+from tests.support.exact import response_by_history
 from tests.support.game_data import WITH_DATA, cases, data_of
 from tests.support.lines_of_play import Line, Way, chance, highest, lines, result
 from tests.support.play import SEATS, is_open, pairs
@@ -154,30 +155,10 @@ def check_habits(solved: studies.SolvedGame) -> None:
         score = 0.5 + sum(line.share * result(game, line) for line in first) / 4
         score -= sum(line.share * result(game, line) for line in second) / 4
         assert found[name].perfect == pytest.approx(score, abs=1e-9), name
-        kept = 0.5 - sum(gain(solved, habit(game), seat) for seat in SEATS) / 4
+        start = game.start(solved.rulings)
+        gains = [response_by_history(game, start, seat, habit(game), REPETITION) for seat in SEATS]
+        kept = 0.5 - sum(gains) / 4
         assert found[name].answered == pytest.approx(kept, abs=1e-9), name
-
-
-def gain(solved: studies.SolvedGame, habit: Way, seat: int) -> float:
-    """What a seat takes at most from a habit, whatever it tries."""
-    game = solved.game
-
-    def most(states: tuple[Any, ...], picks: tuple[tuple[int, int], ...]) -> float:
-        state = states[-1]
-        if not is_open(game, state) or states.count(state) == REPETITION:
-            return result(game, Line(states, picks, 1.0)) * (1 if seat == FIRST else -1)
-        theirs = habit(state, 1 - seat)
-
-        def expected(number: int) -> float:
-            total = 0.0
-            for answer, share in theirs.items():
-                pair = (number, answer) if seat == FIRST else (answer, number)
-                total += share * most((*states, game.step(state, pair)), (*picks, pair))
-            return total
-
-        return max(map(expected, game.picks(state, seat)))
-
-    return most((game.start(solved.rulings),), ())
 
 
 @pytest.mark.long
