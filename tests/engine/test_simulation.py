@@ -15,6 +15,7 @@ import evenodds
 from evenodds import BadPolicy, Match, Outcome, Uniform, odds, simulate
 from evenodds.engine.random_streams import PICK_RANDOM_BITS, stream
 from tests.support.engine import LOW_HALF_MASK, next_random, random_member, rule
+from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME
 from tests.support.game_data import cases
 from tests.support.play import SEATS, pairs, play, positions
 from tests.support.strategies import GAMES
@@ -124,9 +125,13 @@ def test_any_function_is_a_way_of_picking() -> None:
         simulate("duel", lambda state, seat, moves, chance: max({1: 2}, key=str))
 
 
+SOME = [case for case in cases("policies") if case[0] in (SIMULTANEOUS_GAME, LOOPING_GAME)]
+"""Each game takes seconds to be compiled with tables."""
+
+
 @pytest.mark.no_cover
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "given"), cases("policies"))
+@pytest.mark.parametrize(("name", "given"), SOME)
 def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, Any]) -> None:
     ruled, uniform = evenodds.game(name, given), Uniform(name)
     solution = evenodds.solve(ruled)
