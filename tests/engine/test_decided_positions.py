@@ -169,6 +169,7 @@ def test_mistakes_in_a_won_position_still_cost(name: str, given: dict[str, Any])
                 assert (gain > 1 - 1e-9) == wins_always
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "given", "spared"), [("duel", {}, 1.1), ("underdog", {"numbers": 6}, 0.09)]
 )

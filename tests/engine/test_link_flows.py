@@ -13,7 +13,9 @@ from evenodds.engine.responses import link_response
 from tests.support.engine import Components, silent
 from tests.support.play import SEATS
 
-IS_COMPILED = pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
+IS_COMPILED = pytest.mark.parametrize(
+    "compiled", [pytest.param(True, marks=pytest.mark.long), False], ids=["compiled", "interpreted"]
+)
 
 
 def graph_of(given: dict[str, Any], compiled: bool) -> Graph:
@@ -117,6 +119,7 @@ def test_play_is_worth_what_linear_equations_say(compiled: bool) -> None:
     assert found[:size] == pytest.approx(exact, abs=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("given", [{"target": 6}, {"target": 4, "same": "twice"}])
 def test_compiled_and_interpreted_kernels_find_the_same(given: dict[str, Any]) -> None:
     found = []

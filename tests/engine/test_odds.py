@@ -124,6 +124,7 @@ def test_a_draw_by_repetition_that_is_not_exact_is_left_out(home: Path) -> None:
     assert "cannot be told exactly under these rulings" in refused.stderr
 
 
+@pytest.mark.long
 def test_the_command_speaks_to_people(home: Path) -> None:
     done = command("odds", "duel", "perfect", "perfect", home=home)
     assert done.returncode == 0

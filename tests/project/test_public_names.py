@@ -145,6 +145,7 @@ def test_all_errors_have_one_base() -> None:
     assert all(issubclass(error, EvenOddsError) for error in errors)
 
 
+@pytest.mark.long
 def test_a_game_with_its_rulings_goes_everywhere() -> None:
     game = evenodds.game("margin", numbers=3)
     solution = evenodds.solve(game)
