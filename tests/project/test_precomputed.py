@@ -16,6 +16,8 @@ from evenodds.study.study import study_of
 from evenodds.system import cache_folder, silent
 from tests.support.engine import solve_by_kernels
 
+pytestmark = pytest.mark.long
+
 GAMES = evenodds.list_games()
 SMALL = [game for game in GAMES if game.bound is None or game.bound(game.rulings()) < 10_000]
 """Games whose figures are all computed anew in seconds."""
@@ -25,7 +27,6 @@ SOME_PAIRS = (("perfect", "random"), ("random", "perfect"), ("level:4", "perfect
 MORE_PAIRS = (*SOME_PAIRS, ("perfect", "perfect"), ("high", "level:4"), ("random", "high"))
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_solutions_are_those_that_the_solver_finds(game: Any) -> None:
     path = table_path(game, game.rulings())
@@ -44,7 +45,6 @@ def test_solutions_are_those_that_the_solver_finds(game: Any) -> None:
     assert max(abs(one - two) for one, two in pairs) <= gap
 
 
-@pytest.mark.long
 @pytest.mark.own_tables
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("game", SMALL, ids=str)
@@ -58,14 +58,12 @@ def test_figures_are_those_computed(game: Any, home: Path, monkeypatch: pytest.M
     assert figures(game) == pytest.approx(brought, nan_ok=True)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", SMALL, ids=str)
 def test_ladders_are_close_to_those_that_are_computed(game: Any) -> None:
     found = ladder_of(game)
     assert found == pytest.approx(even_ladder(game, found[0]), abs=CLOSE)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", LARGE, ids=str)
 def test_odds_of_large_games_are_those_that_are_computed(game: Any) -> None:
     rulings = game.rulings()
