@@ -115,7 +115,7 @@ def test_bad_programs_forfeit_and_the_others_play_on(home: Path) -> None:
     players = [f"--player=cmd:{command}" for command in (*bots, unruly("polite"))]
     home.mkdir()
     folder = home.parent / "out"
-    done = evenodds(
+    done = evenodds_here(
         *DUEL, "--player=random", *players, "--gauntlet", "--matches=2", "--bot-seconds=300",
         "-o", str(folder), "--json", home=home, PROGRAM_TRACES=str(home),
     )  # fmt: skip
@@ -130,7 +130,7 @@ def test_bad_programs_forfeit_and_the_others_play_on(home: Path) -> None:
     matches = notation.parse_all((folder / "matches.txt").read_text())
     assert [match.result.reason for match in matches if match.result].count("forfeit") == 4
     slow = f"cmd:{unruly('thinks_forever')}"
-    done = evenodds(
+    done = evenodds_here(
         *DUEL, "--player=random", f"--player={slow}", "--matches=2", "--bot-seconds=1", "--json",
         home=home, PROGRAM_TRACES=str(home),
     )  # fmt: skip
@@ -147,7 +147,7 @@ def test_a_model_plays_in_an_arena_and_goes_on_when_its_service_is_back(home: Pa
     with models.service() as service:
         arena = (*DUEL, "--player=random", f"--player={service.name}", "--matches=4", "-o")
         service.will(says("PICK: 1"), says("PICK: 3"), says("PICK: 2"), refuses(401, "who?"))
-        done = evenodds(*arena, str(folder), home=home, EVENODDS_LLM_KEY=secret)
+        done = evenodds_here(*arena, str(folder), home=home, EVENODDS_LLM_KEY=secret)
         assert done.returncode == 1
         assert done.stderr.startswith("the model cannot be asked: ")
         before = kept(folder)
@@ -155,7 +155,7 @@ def test_a_model_plays_in_an_arena_and_goes_on_when_its_service_is_back(home: Pa
         assert unfinished.count('"type": "answer"') + 2 * before >= 3
         assert secret not in unfinished
         service.will(says("I resign."))
-        done = evenodds(*arena, str(folder), home=home, EVENODDS_LLM_KEY=secret)
+        done = evenodds_here(*arena, str(folder), home=home, EVENODDS_LLM_KEY=secret)
     assert (done.returncode, done.stderr) == (0, "")
     assert "gave no answer that could be read" in done.stdout
     assert re.search(
@@ -193,7 +193,7 @@ def test_a_guest_who_does_not_come_is_refused_before_the_first_match(
     folder = home.parent / "out"
     players = ["--player=random", "--player=high"] if command == "arena" else []
     game = "duel" if command == "arena" else "--game=duel"
-    done = evenodds(
+    done = evenodds_here(
         command, game, *players, f"--player={guest}", "--matches=2000", "-o", str(folder),
         home=home,
     )  # fmt: skip
@@ -209,9 +209,9 @@ def test_a_finished_arena_is_told_without_its_guests(home: Path) -> None:
     bot, folder = home / "bot.py", home.parent / "out"
     bot.write_text((EXAMPLES / "bot.py").read_text())
     arena = (*DUEL, "--player=random", f"--player=cmd:{sys.executable} {bot}", "--matches=2")
-    first = evenodds(*arena, "-o", str(folder), home=home)
+    first = evenodds_here(*arena, "-o", str(folder), home=home)
     bot.unlink()
-    second = evenodds(*arena, "-o", str(folder), home=home)
+    second = evenodds_here(*arena, "-o", str(folder), home=home)
     assert (first.returncode, second.returncode) == (0, 0)
     assert first.stdout == second.stdout
 
