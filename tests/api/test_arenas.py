@@ -199,7 +199,6 @@ def test_a_game_that_no_package_offers_is_studied_and_played(tmp_path: Path) -> 
 
 
 def test_a_game_of_ones_own_does_not_pass_for_another() -> None:
-    """Its study would have the figures of the game that had the name before."""
     own = evenodds.get(TURN_GAME)._replace(title="Mine")
     with pytest.raises(evenodds.EvenOddsError, match=f'another game called "{TURN_GAME}"'):
         evenodds.run_study(own)

@@ -94,7 +94,6 @@ def test_a_pace_is_that_of_the_time_it_took() -> None:
 
 
 def test_who_is_not_a_policy_is_sampled() -> None:
-    """What depends on more than the position cannot be summed up over positions."""
     wanted = plan("margin", "random", "copy", "reader", "search:20", "perfect")
     certain = Entrants(wanted).exact_scores()
     assert set(certain) == {(0, 4)}

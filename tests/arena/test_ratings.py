@@ -127,7 +127,6 @@ def test_the_sequential_test_is_wrong_as_seldom_as_it_says(elo: float, draws: fl
 def test_the_sequential_test_holds_for_skewed_scores_too(
     elo: float, low: float, high: float
 ) -> None:
-    """Bouts that score one of two values, either way round; 5% and the chance of so many tests."""
     chance, tests, wrong = Random(7), 2000, 0
     odds = (1 - expected(elo) - low) / (high - low)
     for number in range(tests):

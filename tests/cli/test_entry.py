@@ -67,10 +67,6 @@ def test_a_ruling_is_no_opponent(words: list[str], vs: tuple[str, ...]) -> None:
 
 
 def test_the_list_of_commands_fits_a_screen(home: Path) -> None:
-    """Within 80 columns and 24 lines, of which the shell takes one.
-
-    Where there is no terminal, the command alone shows it.
-    """
     shown = evenodds_here("--help", home=home)
     assert shown.returncode == 0
     lines = shown.stdout.splitlines()

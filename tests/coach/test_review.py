@@ -111,7 +111,6 @@ def test_a_judgement_looks_at_its_matrix_once(game: Any) -> None:
 
 
 def test_a_known_mistake_is_named_with_its_cost() -> None:
-    """By fractions: with 3 against 3 health both 3s draw, and 2 against 3 loses at once."""
     found = reviewed(MISTAKE)
     first, answer, *rest = found.picks
     solution = evenodds.solve(evenodds.game("duel", hp=3))

@@ -187,8 +187,6 @@ class Sided(NamedTuple):
 
 
 def test_the_start_is_its_own_mirror_image() -> None:
-    """Otherwise the value of the start would be looked up under another key."""
-
     def plain(state: Sided) -> Any:
         return DUEL.start(state.rulings)._replace(health=state.health)
 

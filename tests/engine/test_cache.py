@@ -229,7 +229,6 @@ def test_types_of_arguments_have_loops_of_their_own() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
 @pytest.mark.own_tables
 def test_nothing_is_read_where_others_may_write(home: Path) -> None:
-    """Numba runs what it finds in a file."""
     assert new_loop()(1) == 2
     (home / "cache").chmod(0o777)
     again = new_loop()

@@ -174,7 +174,6 @@ def test_mistakes_in_a_won_position_still_cost(name: str, given: dict[str, Any])
     ("name", "given", "spared"), [("duel", {}, 1.1), ("underdog", {"numbers": 6}, 0.09)]
 )
 def test_a_won_match_ends_sooner(name: str, given: dict[str, Any], spared: float) -> None:
-    """Against random picks in fewer rounds than by the mix that punishes mistakes; no win less."""
     ruled = evenodds.game(name, given)
     solution, uniform = evenodds.solve(ruled), evenodds.Uniform(name)
 

@@ -94,7 +94,6 @@ def test_flows_are_the_solution_of_linear_equations(
 def test_matches_that_hardly_ever_leave_a_cycle_end_in_the_end(
     leaving: float, compiled: bool
 ) -> None:
-    """However unlikely it is: the ends are those of matches that leave it at once."""
     graph = graph_of({"target": 6}, compiled)
     components, shares = graph.components.links, random_shares(graph, 1)
     shares[components.inner] = 0.0

@@ -80,7 +80,6 @@ def _rational(payoff: list[list[float]]) -> tuple[tuple[Fraction, ...], ...]:
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize("shape", [(600, 4, 3), (2, 3, 5, 5), (3, 4), (0, 2, 2)])
 def test_a_batch_is_what_one_by_one_is(shape: tuple[int, ...]) -> None:
-    """Compiled and interpreted agree, whatever the shape, integers and strides included."""
     games = np.random.default_rng(3).integers(-4, 5, shape)
     found = solve(games[..., ::-1])
     assert found.value.shape == found.gap.shape == shape[:-2]

@@ -49,7 +49,6 @@ def test_odds_with_loops_agree_with_sampling(times: int) -> None:
 
 @pytest.mark.long
 def test_endless_play_has_its_own_share(home: Path) -> None:
-    """Two perfect players of factors to 19 never end by the rules; then there is no length."""
     perfect = ("odds", "factors", "perfect", "perfect", "--rule", "target=19", "--json")
     as_played = json.loads(command(*perfect, home=home).stdout)
     assert (as_played["draw"], as_played["endless"], as_played["repetition"]) == (1.0, 0.0, 3)
@@ -77,7 +76,6 @@ def test_repetition_counts_in_games_that_can_repeat_positions(
 @pytest.mark.parametrize("given", [{"target": 3, "numbers": 2}, {"target": 4, "numbers": 3}])
 @pytest.mark.parametrize("times", [2, 3])
 def test_odds_count_repetitions_as_histories_do(given: dict[str, Any], times: int) -> None:
-    """Against recursion over whole histories, in fractions; the third time unless asked."""
     ruled, way = evenodds.game("factors", given), Uniform("factors")
     exact = odds_by_history(ruled.game, ruled.start(), times)
     options: dict[str, Any] = {} if times == 3 else {"repetition": times}

@@ -29,7 +29,6 @@ def least(costs: Any, payoff: Any, value: float) -> float:
 
 @pytest.mark.long
 def test_whether_a_mix_is_the_only_one() -> None:
-    """By the definition: no share can be raised or lowered and the value kept."""
     solution = evenodds.solve(evenodds.game("margin", numbers=3))
     game = solution.game
     for picks in ([], [(1, 2)], [(1, 1)], [(3, 1)], [(2, 2)]):

@@ -139,7 +139,6 @@ def test_whoever_can_stay_for_ever_does_not_lose() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), [*SMALL, ("factors", {"target": 9})])
 def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, Any]) -> None:
-    """Its picks as a policy have just these odds, where no draw by repetition makes them change."""
     ruled, uniform = evenodds.game(name, given), Uniform(name)
     for seat, side in zip(SEATS, (1, -1), strict=True):
         found = best_response(ruled, uniform, seat, repetition=0)
@@ -191,7 +190,6 @@ def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_a_blend_is_the_same_by_the_block_and_one_by_one(name: str, given: dict[str, Any]) -> None:
-    """Exact play with a probability, otherwise the better picks more often."""
     ruled, uniform = evenodds.game(name, given), Uniform(name)
     softmax = SoftmaxPolicy(evenodds.solve(ruled), 0.3, 0.5)
 
@@ -205,7 +203,6 @@ def test_a_blend_is_the_same_by_the_block_and_one_by_one(name: str, given: dict[
 
 
 def test_play_that_hardly_ever_ends_is_summed_up_all_the_same() -> None:
-    """Against a dense linear equation: loops of several lengths, each left once in 10,000 times."""
     chance = np.random.default_rng(4)
     size = 60
     leads = np.zeros((size, size))

@@ -147,7 +147,6 @@ def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, 
 
 @pytest.mark.long
 def test_repetition_is_as_in_a_match_unless_asked_for() -> None:
-    """Two perfect players of factors to 19 draw by repetition, and go on for ever without it."""
     ruled = evenodds.game("factors", target=19)
     solution = evenodds.solve(ruled)
     both = (ruled, solution, solution, 10)

@@ -140,7 +140,6 @@ def test_what_mathematics_says_of_the_defaults() -> None:
 
 @pytest.mark.long
 def test_turns_are_named_by_the_written_rule() -> None:
-    """The shortest win, the longest loss, in draws the pick with the most losing replies."""
     solution = evenodds.solve(evenodds.game("factors", target=18))
     state = solution.start
     far = solution.distance(state)

@@ -225,7 +225,6 @@ def test_a_bad_answer_is_explained_and_asked_again(answer: bytes, sit: Sit, trac
 def test_who_fails_for_good_forfeits(
     manner: str, argument: object, picks: int, said: str, starts: int, sit: Sit, traces: Traces
 ) -> None:
-    """Crashes are counted over the match, and one buys no third answer."""
     seat = sit(manner, argument)
     assert [seat.pick() for _ in range(picks)] == [1] * picks
     assert said in seat.forfeit()

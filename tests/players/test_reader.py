@@ -393,7 +393,6 @@ def test_a_damaged_memory_is_no_memory(home: Path) -> None:
 
 
 def test_someone_who_plays_exactly_is_taken_for_that() -> None:
-    """No habit foretells perfect play better than perfect play, and so the reader plays it too."""
     perfect = MixPlayer(solved("margin", {"numbers": 4}).mix, Random(4))
     known = knowing(lambda view, _: perfect.pick(view), "margin", {"numbers": 4}, SECOND)
     belief = known.load_model("", "margin").belief

@@ -49,7 +49,6 @@ def test_solutions_are_those_that_the_solver_finds(game: Any) -> None:
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("game", SMALL, ids=str)
 def test_figures_are_those_computed(game: Any, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The odds that come along were computed all at once, those from nothing each by itself."""
     brought = figures(game)
     assert {file.suffix for file in (home / "cache").iterdir()} <= {".nbc", ".nbi"}, (
         "run `make precomputed`"

@@ -96,7 +96,6 @@ def test_strangers_cannot_fill_the_log(rest: bytes, hasty: Server) -> None:
     ],
 )
 def test_requests_name_one_host(asked: str, hosts: list[str], status: int, server: Server) -> None:
-    """As the standard demands: HTTP/1.0 knows none, an absolute address counts in its place."""
     lines = "".join(f"Host: {host}\r\n" for host in hosts)
     with Stranger(server) as stranger:
         stranger.send(f"GET {asked}\r\n{lines}Connection: close\r\n\r\n".encode())

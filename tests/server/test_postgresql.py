@@ -62,7 +62,6 @@ def test_picks_at_the_same_moment_are_both_taken(servers: Servers) -> None:
 
 
 def test_what_cannot_be_an_id_is_not_found(servers: Servers) -> None:
-    """PostgreSQL takes no NUL in a text; that is no outage, and no page either."""
     client = servers[0].client()
     for path in ("", "/events", "/record", "/review"):
         assert client.get(f"/api/matches/a%00b{path}").status_code == 404
@@ -325,7 +324,6 @@ async def test_a_write_goes_through_where_the_kept_connection_hangs(postgres: Po
 
 
 def test_writes_go_through_again_after_a_read_only_phase(postgres: Postgres) -> None:
-    """Sessions that began in it stay read-only, so none of them is used again."""
     url = postgres.database()
     name = url.rsplit("/", 1)[1]
 

@@ -139,7 +139,6 @@ def test_no_program_plays_on_windows() -> None:
 
 @pytest.mark.parametrize("platform", ["win32", "darwin"])
 def test_limits_where_the_system_has_none(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory and files are taken to be those of a small machine; workers are not limited."""
     assert worker_processes.resident_bytes(os.getpid()) > 1 << 20
     monkeypatch.setattr(sys, "platform", platform)
     assert worker_processes.resident_bytes(os.getpid()) == 0

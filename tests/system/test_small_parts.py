@@ -45,7 +45,6 @@ def test_all_cores_are_used_or_as_many_as_are_allowed(monkeypatch: pytest.Monkey
 
 
 def test_signals_come_to_the_main_thread_alone() -> None:
-    """One that came to a thread of requests would not end the wait for the keyboard."""
     blocked: set[int] = set()
 
     def request() -> None:
