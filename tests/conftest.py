@@ -48,14 +48,15 @@ MAX_KERNEL_AGE_S: Final = 7 * 24 * 3600
 now_running: pytest.Item | None = None
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Compile the package once, where processes are told to write no bytecode and each would.
 
     A shell lets programs in the background ignore Ctrl-C, and all that they start inherit that: no
     test of an interruption could pass.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    gc.disable()  # what is imported and collected stays
+    if IS_WORKER or not config.getoption("numprocesses", None):
+        gc.disable()  # what is imported and collected stays
     if not IS_WORKER:
         compileall.compile_dir(Path(evenodds.__file__).parent, quiet=2)
 
