@@ -52,7 +52,7 @@ site-check: system-packages docs
 test: system-packages check
 	$(PYTHON) -m pytest -q -n 6 --dist loadgroup
 
-# What can be tested without processes, browsers, databases and long computations: under a minute.
+# What can be tested without processes, browsers, databases and long computations: half a minute.
 quick: setup
 	$(PYTHON) -m pytest -q -n 2 --dist loadgroup -m "not processes and not browser and not database and not long"
 

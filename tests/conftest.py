@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import compileall
+import gc
 import os
 import shutil
 import signal
@@ -8,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
     from tests.support.postgres import Postgres
     from tests.support.servers import Server
 
-IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+WORKER: Final = os.environ.get("PYTEST_XDIST_WORKER", "")
+IS_WORKER: Final = bool(WORKER)
 
 settings.register_profile(
     "tests",
@@ -45,13 +48,15 @@ MAX_KERNEL_AGE_S: Final = 7 * 24 * 3600
 now_running: pytest.Item | None = None
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Compile the package once, where processes are told to write no bytecode and each would.
 
     A shell lets programs in the background ignore Ctrl-C, and all that they start inherit that: no
     test of an interruption could pass.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if IS_WORKER or not config.getoption("numprocesses", None):
+        gc.disable()  # what is imported and collected stays
     if not IS_WORKER:
         compileall.compile_dir(Path(evenodds.__file__).parent, quiet=2)
 
@@ -100,6 +105,24 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     group = item.get_closest_marker("xdist_group")
     if group and group.args[0].startswith("compiled"):
         item.add_marker("long")
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each worker begin with other files, for whoever imports one first compiles it for all."""
+    if IS_WORKER and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        files = sorted(Path(__file__).parent.rglob("test_*.py"))
+        number, workers = WORKER.removeprefix("gw"), os.environ["PYTEST_XDIST_WORKER_COUNT"]
+        first = len(files) * int(number) // int(workers)
+        for file in files[first:] + files[:first]:
+            with suppress(Exception, pytest.skip.Exception):  # collecting it will tell
+                import_module(".".join(file.relative_to(session.path).with_suffix("").parts))
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make, and not again and again through all that is there."""
+    gc.freeze()
+    gc.set_threshold(20_000)
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)

@@ -10,18 +10,13 @@ from random import Random
 
 import httpx
 import psutil
-from playwright.sync_api import expect
 
 from evenodds.server.settings import VARIABLE_PREFIX, Settings
-from tests.server.test_tabs import tabs_of
 from tests.support.attacks import (
     Stranger,
-    ask_puzzles,
     ask_wrong_host,
     asking,
-    client_at,
     half_open,
-    let_in,
     open_streams,
     pipeline,
     reply_times,
@@ -29,7 +24,6 @@ from tests.support.attacks import (
     slowest_answer,
     starve,
 )
-from tests.support.browsers import Person, chromium
 from tests.support.clusters import Players, break_often, cluster
 from tests.support.postgres import Postgres
 from tests.support.servers import Pair, hear, serving
@@ -44,7 +38,6 @@ USUAL = {
 HEADS = {"headers": (b"GET / HTTP/1.1\r\nX: ", 80 << 20), "an address": (b"GET /", 50 << 20)}
 HALF_OPEN = 1100
 FILES = 1024
-ONE_NETWORK = 25_000
 PIPELINES = {1: 10 << 20, 4: 55 << 20}
 """Connections, and the bytes of requests that each of them sends."""
 PIPELINE_S = 20
@@ -52,9 +45,7 @@ WRONG_HOSTS = 2000
 GREEDY_STREAMS, GREEDY_ADDRESSES = 683, 11
 STARVING = 50
 REPLIES = 15
-QUESTIONS = 15
 SEARCHERS, SEARCHES = 10, 20
-LISTED = 60
 
 
 def main() -> None:
@@ -74,10 +65,7 @@ def main() -> None:
         _wrong_hosts(home / "hosts")
         _greedy_streams(home / "greedy")
         _replies(home / "starvation", ("level:4", "search"), 1, STARVING)
-        _puzzles(home / "puzzles")
         _replies(home / "searches", ("level:4",), SEARCHERS, SEARCHES, **USUAL)
-        _listing(home / "listing")
-        _tabs(home / "tabs")
 
 
 def _break(home: Path, postgres: Postgres | None, kills: int, restarts: int = 0) -> None:
@@ -141,27 +129,9 @@ def _streams(home: Path) -> None:
         client.close()
 
 
-def _tabs(home: Path) -> None:
-    """How soon eight tabs of one browser, each at another match, hear of a pick."""
-    with serving(home) as server, chromium() as browser:
-        pairs = [Pair(server, "margin") for _ in range(8)]
-        ann = Person(browser, server)
-        for pair in pairs:
-            ann.take_seat(pair.id, pair.tokens[0])
-        pages = tabs_of(ann, *(f"/match/{pair.id}" for pair in pairs))
-        times = []
-        for pair, page in zip(pairs, pages, strict=True):
-            began = time.monotonic()
-            pair.pick(1, 2, 1)
-            expect(page.locator(".plate.second")).to_contain_text("has picked")
-            times.append(time.monotonic() - began)
-        ann.leave()
-        _say(f"8 tabs heard of a pick within {min(times):.1f} to {max(times):.1f} s\n")
-
-
 def _strangers(home: Path) -> None:
-    """What large heads, half-open connections and the addresses of one network can do."""
-    with serving(home, "--proxy", "127.0.0.77", files=str(FILES), **USUAL) as server:
+    """What large heads and half-open connections can do."""
+    with serving(home, files=str(FILES), **USUAL) as server:
         server.wait_until_ready()
         for what, (start, size) in HEADS.items():
             with slowest_answer(server) as answers:
@@ -180,12 +150,6 @@ def _strangers(home: Path) -> None:
             )
             for stranger in strangers:
                 stranger.socket.close()
-    with serving(home, "--proxy", "127.0.0.1", **USUAL) as server:
-        server.wait_until_ready()
-        began = time.monotonic()
-        found = let_in(server, [f"2001:db8:0:1::{n:x}" for n in range(ONE_NETWORK)])
-        took = time.monotonic() - began
-        _say(f"{ONE_NETWORK} addresses of one /64: {found} let in within {took:.0f} s\n")
 
 
 def _pipelining(home: Path) -> None:
@@ -256,45 +220,6 @@ def _replies(
                 f"beside {matches} matches of searching computers at each of {addresses} other "
                 f"addresses within {attacked[REPLIES // 2]:.2f} s, {attacked[-1]:.2f} s at most\n"
             )
-
-
-def _puzzles(home: Path) -> None:
-    """What others get of maps, puzzles and reviews while three addresses ask for new puzzles."""
-    paths = ["/api/puzzles/2026-11-18", "/api/games/duel/position", "/api/puzzles/duel-7"]
-    with serving(home, **USUAL) as server:
-        server.wait_until_ready()
-        pair = Pair(server, "duel")
-        pair.act(0, "resignation")
-        paths.append(f"{pair.path}/review")
-        client = server.client()
-        assert all(client.get(path).is_success for path in paths)
-        with ask_puzzles(server, 3, 5):
-            time.sleep(2)
-            for path in paths:
-                refused, times = 0, []
-                for _ in range(QUESTIONS):
-                    began = time.monotonic()
-                    refused += not client.get(path).is_success
-                    times.append(time.monotonic() - began)
-                _say(
-                    f"{path.replace(pair.id, 'ID')} beside puzzles for 3 addresses with 5 "
-                    f"connections each: {refused} of {QUESTIONS} refused, "
-                    f"{sorted(times)[QUESTIONS // 2]:.2f} s, {max(times):.2f} s at most\n"
-                )
-
-
-def _listing(home: Path) -> None:
-    """Whether a listed match is still shown after another address has listed sixty."""
-    terms = {"game": "duel", "listed": True}
-    with serving(home, **USUAL) as server, client_at(server, "127.0.0.2") as greedy:
-        own = server.client().post("/api/matches", json=terms).json()["match"]
-        others = {greedy.post("/api/matches", json=terms).json()["match"] for _ in range(LISTED)}
-        shown = [each["match"] for each in server.client().get("/api/matches").json()]
-        _say(
-            f"{LISTED} matches listed from one address take {len(others.intersection(shown))} of "
-            f"the {len(shown)} places that are shown; one listed before from another is "
-            f"{'shown' if own in shown else 'not shown'}\n"
-        )
 
 
 def _say(text: str) -> None:

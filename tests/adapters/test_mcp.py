@@ -13,10 +13,18 @@ import httpx
 import pytest
 
 from evenodds import FIRST, notation
-from evenodds.adapters.mcp import tool_matches, tools
+from evenodds.adapters.mcp import tool_matches
 from evenodds.engine.on_demand import SolveLimitExceeded
 from tests.support.commands import Terminal, evenodds, evenodds_here
-from tests.support.mcp_callers import Caller, conversation, in_process, over_stdio, serving, talk_to
+from tests.support.mcp_callers import (
+    Caller,
+    conversation,
+    in_process,
+    over_stdio,
+    serving,
+    solve_queue,
+    talk_to,
+)
 from tests.support.packages import GOOF, install
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
@@ -250,7 +258,7 @@ def test_what_takes_too_long_to_solve_is_refused() -> None:
         said = await caller.refused("review_match", match=seen["match"])
         assert said == "solving this ruling takes longer than 0 seconds"
 
-    in_process(talk, queue=tools.ToolSolveQueue(solve_s=0.0))
+    in_process(talk, queue=solve_queue(solve_s=0.0))
 
 
 def test_those_who_wait_are_told_how_far_it_is() -> None:
@@ -279,11 +287,11 @@ def test_those_who_wait_are_told_how_far_it_is() -> None:
         told.set()
         assert await asyncio.to_thread(ended.wait, TIMEOUT_S)
 
-    in_process(talk, queue=tools.ToolSolveQueue(progress_s=0.001, solve=slow))
+    in_process(talk, queue=solve_queue(progress_s=0.001, solve=slow))
 
 
 def test_one_ruling_is_solved_at_a_time() -> None:
-    queue = tools.ToolSolveQueue(queue_s=0.0)
+    queue = solve_queue(queue_s=0.0)
 
     async def talk(caller: Caller) -> None:
         await asyncio.create_task(queue._lock.acquire())

@@ -132,7 +132,6 @@ def test_the_length_of_the_longest_match_is_exact(typed: str) -> None:
 
 
 def test_where_matches_can_go_on_the_draw_by_repetition_bounds_them() -> None:
-    """Each round begins at an open position, each of them less often than makes a draw."""
     game = get("factors")
     assert load("factors").max_game_length() == 81_002
     for given in ({"target": 5, "numbers": 2}, {"target": 4, "numbers": 3, "finish": "round"}):

@@ -35,7 +35,6 @@ def in_turns(name: str, rulings: dict[str, Any], agreed: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize(("name", "rulings", "agreed"), SMALL)
 def test_our_mix_gives_nothing(name: str, rulings: dict[str, Any], agreed: dict[str, Any]) -> None:
-    """Against every history, though our mix looks at the position alone."""
     game = in_turns(name, rulings, agreed)
     ours = Mixes(game, evenodds.solve(evenodds.game(name, rulings)))
     assert exploitability.exploitability(game, ours) <= EXACT
@@ -105,7 +104,6 @@ def test_the_training_run_learns(
 
 
 def test_picks_by_chance_are_perfect_with_small_hands() -> None:
-    """In underdog with 4 or 5 numbers, as the page says; OpenSpiel finds the same."""
     for numbers in (4, 5):
         chance = evenodds.Uniform("underdog")
         assert evenodds.exploitability(evenodds.game("underdog", numbers=numbers), chance) <= EXACT

@@ -120,7 +120,6 @@ SPENT = "7 has already been played; each number can be used only once"
 def test_the_end_of_a_match_is_told_and_paid(
     game: str, actions: list[int], options: dict[str, Any], reward: float, infos: Any, said: str
 ) -> None:
-    """Whoever picks a spent number has lost at once; the other hears only that."""
     env = played(get(game), actions, **options)
     assert env.rewards == {"player_0": reward, "player_1": -reward}
     assert env.infos == {"player_0": infos[0], "player_1": infos[1]}
@@ -171,7 +170,6 @@ def test_nothing_is_there_before_the_first_match() -> None:
 
 
 def test_what_is_no_whole_number_is_no_action() -> None:
-    """It is the caller's mistake, not the agent's: nobody loses by it."""
     for action in (2.0, None, "2"):
         problem = f"^an action is a whole number from 0 to 3, not {action!r}$"
         env = played(get("duel"), [2])

@@ -37,7 +37,6 @@ def by_chance(state: Any, seat: int) -> dict[int, float]:
 
 @pytest.mark.long
 def test_functions_mappings_and_solutions_meet_players_with_names(solution: Solution) -> None:
-    """Scores between fixed policies are exact, those of functions sampled."""
     answers = {
         (state, seat): number
         for seat in (FIRST, SECOND)
@@ -62,8 +61,6 @@ def test_functions_mappings_and_solutions_meet_players_with_names(solution: Solu
 
 
 def test_the_same_seed_gives_the_same_matches() -> None:
-    """Also to players of one's own, whose mixes are drawn from by our chance."""
-
     def any_of(state: Any, seat: int) -> dict[int, float]:
         return {number: 1 / len(GAME.picks(state, seat)) for number in GAME.picks(state, seat)}
 
@@ -102,7 +99,6 @@ for play in plays:
 
 @pytest.mark.processes
 def test_all_arenas_of_a_program_share_one_count_of_requests(home: Path) -> None:
-    """However many there are, and however many processes the machine could play them in."""
     with models.service() as service:
         done = subprocess.run(
             [sys.executable, "-c", ARENAS, service.name],
@@ -203,7 +199,6 @@ def test_a_game_that_no_package_offers_is_studied_and_played(tmp_path: Path) -> 
 
 
 def test_a_game_of_ones_own_does_not_pass_for_another() -> None:
-    """Its study would have the figures of the game that had the name before."""
     own = evenodds.get(TURN_GAME)._replace(title="Mine")
     with pytest.raises(evenodds.EvenOddsError, match=f'another game called "{TURN_GAME}"'):
         evenodds.run_study(own)

@@ -94,7 +94,6 @@ def test_a_pace_is_that_of_the_time_it_took() -> None:
 
 
 def test_who_is_not_a_policy_is_sampled() -> None:
-    """What depends on more than the position cannot be summed up over positions."""
     wanted = plan("margin", "random", "copy", "reader", "search:20", "perfect")
     certain = Entrants(wanted).exact_scores()
     assert set(certain) == {(0, 4)}
@@ -130,7 +129,6 @@ def test_ratings_stand_in_the_order_of_strength() -> None:
 
 @pytest.mark.processes
 def test_whoever_plays_it_comes_to_the_same(home: Path) -> None:
-    """Here, and by two processes; a sweep shows that on a cluster work is done as well."""
     wanted = plan("margin", "random", "level:3", "reader", matches=10)
     books = []
     for name, team in (("here", Here()), ("crew", ProcessPool(2))):

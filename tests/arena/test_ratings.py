@@ -37,7 +37,6 @@ def met(strengths: list[float], draws: float, bouts: int, chance: Random) -> Pai
 @pytest.mark.long
 @pytest.mark.parametrize("draws", [0.0, 0.4, 0.9])
 def test_known_strengths_are_recovered(draws: float) -> None:
-    """The true ratings lie in nearly all intervals, which are no wider than they must be."""
     truth = [-200.0, -50.0, 0.0, 60.0, 190.0]
     chance, inside, widths = Random(3), 0, []
     for _ in range(20):
@@ -50,7 +49,6 @@ def test_known_strengths_are_recovered(draws: float) -> None:
 
 @pytest.mark.long
 def test_the_fit_is_the_likeliest_there_is() -> None:
-    """Wherever its middle lies, no step away from it is likelier; and there is one such place."""
     results = met([-100.0, 0.0, 20.0, 300.0], 0.3, 25, Random(1))
 
     def unlikely(elo: list[float]) -> float:
@@ -92,7 +90,6 @@ def test_a_rating_is_what_a_score_comes_to() -> None:
 def test_a_score_lies_in_its_interval_as_often_as_it_says(
     odds: tuple[float, float, float], size: int
 ) -> None:
-    """In 95 of 100 samples or more, however small and one-sided they are."""
     true, chance = odds[0] + odds[1] / 2, Random(5)
     inside = 0
     for _ in range(1000):
@@ -115,7 +112,6 @@ def settled(elo: float, truth: float, draws: float, chance: Random) -> tuple[int
 @pytest.mark.long
 @pytest.mark.parametrize(("elo", "draws"), [(60, 0.0), (60, 0.5), (100, 0.0), (100, 0.5)])
 def test_the_sequential_test_is_wrong_as_seldom_as_it_says(elo: float, draws: float) -> None:
-    """Either way round; by the chance of so many tests it may look a little worse."""
     chance, tests = Random(11), 300
     for truth in (elo, -elo):
         found = [settled(elo, truth, draws, chance)[0] for _ in range(tests)]
@@ -131,7 +127,6 @@ def test_the_sequential_test_is_wrong_as_seldom_as_it_says(elo: float, draws: fl
 def test_the_sequential_test_holds_for_skewed_scores_too(
     elo: float, low: float, high: float
 ) -> None:
-    """Bouts that score one of two values, either way round; 5% and the chance of so many tests."""
     chance, tests, wrong = Random(7), 2000, 0
     odds = (1 - expected(elo) - low) / (high - low)
     for number in range(tests):

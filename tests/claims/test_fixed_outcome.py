@@ -29,12 +29,10 @@ from tests.support.play import positions
     ],
 )
 def test_what_the_rules_decide(game: str, rulings: dict[str, int], outcome: Outcome | None) -> None:
-    """Every line of play ends so; play without an end counts as open."""
     assert fixed_outcome(*evenodds.game(game, rulings)) == outcome
 
 
 def test_the_setup_says_who_wins_and_offers_a_lively_variant() -> None:
-    """The winner by who goes first; the variant keeps the other rulings."""
     terms = agree("circle", {"numbers": 8}, players=("Ann", "Bob"), first=2)
     assert decided_lines(terms, "choose Livelier rules") == [
         "With these rules the player who goes second always wins, whatever anyone picks.",
@@ -53,7 +51,6 @@ def test_nothing_is_said_where_picks_matter() -> None:
 
 
 def test_a_number_that_is_always_best_is_told_and_livelier_rules_are_offered() -> None:
-    """By the solution: it keeps the value in every position; under livelier rules none does."""
     terms = agree("duel")
     assert decided_lines(terms, "choose Livelier rules") == [
         "With the original rules 3 is always a best pick.",
@@ -77,7 +74,6 @@ def test_a_number_that_is_always_best_is_told_and_livelier_rules_are_offered() -
 
 
 def test_no_variant_is_offered_where_it_would_be_decided_too() -> None:
-    """A ring of three is claimed whatever happens, and no ruling is known against equal hands."""
     assert decided_lines(agree("circle", {"numbers": 3}), "choose Livelier rules") == [
         "With these rules the player who goes first always wins, whatever anyone picks."
     ]

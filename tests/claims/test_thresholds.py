@@ -46,7 +46,6 @@ def test_the_words_for_skill_name_their_threshold(key: str, words: str) -> None:
 
 @pytest.mark.long
 def test_skilled_players_are_held_against_unskilled_ones() -> None:
-    """Perfect play against chance, the highest level against the lowest; the line is named."""
     claims, _ = claim_results_of(*evenodds.game("margin"))
     (said,) = (one.evidence for one in claims if one.name == "skill")
     assert said.startswith(
@@ -58,7 +57,6 @@ def test_skilled_players_are_held_against_unskilled_ones() -> None:
 
 @pytest.mark.long
 def test_thresholds_are_read_wherever_a_study_is(tmp_path: Path) -> None:
-    """On the terminal, in JSON and on a page: every name, its value and what it means."""
     asked = ("study", "duel", "--rule", "hp=4")
     said = " ".join(command(*asked, home=tmp_path, COLUMNS="80").stdout.split())
     evenodds.write_study_page(evenodds.run_study(evenodds.game("duel", hp=4)), tmp_path / "a.html")

@@ -28,7 +28,6 @@ OPPONENTS = ["random", "level:2", "level:4", "level:6", "perfect"]
 
 @pytest.mark.processes
 def test_an_arena_tells_who_is_how_strong(home: Path) -> None:
-    """Scores with intervals, ratings, losses, and a cross table that says what is exact."""
     players = ("--player=random", "--player=level:3", "--player=copy")
     done = evenodds_here(*DUEL, *players, "--matches=40", "--seed=3", home=home)
     assert (done.returncode, done.stderr) == (0, "")
@@ -52,7 +51,6 @@ def test_what_is_known_needs_no_match(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_run_that_is_killed_equals_one_that_is_not(home: Path) -> None:
-    """Killed twice at any moment, then gone on with: the same matches, and nobody left at work."""
     players = ("--player=random", "--player=level:2", "--player=search:300", "--matches=24")
     parts, whole = home.parent / "parts", home.parent / "whole"
     for bouts in (2, 9):
@@ -89,7 +87,6 @@ def kept(folder: Path) -> int:
 
 @pytest.mark.processes
 def test_ctrl_c_tells_how_far_it_went(home: Path) -> None:
-    """On a real terminal, where a table and a bar have shown it; the same command goes on."""
     folder = home.parent / "left"
     players = ("--player=random", "--player=search:3000", "--matches=2000")
     one = {"EVENODDS_CORES": "1"}
@@ -118,7 +115,7 @@ def test_bad_programs_forfeit_and_the_others_play_on(home: Path) -> None:
     players = [f"--player=cmd:{command}" for command in (*bots, unruly("polite"))]
     home.mkdir()
     folder = home.parent / "out"
-    done = evenodds(
+    done = evenodds_here(
         *DUEL, "--player=random", *players, "--gauntlet", "--matches=2", "--bot-seconds=300",
         "-o", str(folder), "--json", home=home, PROGRAM_TRACES=str(home),
     )  # fmt: skip
@@ -133,7 +130,7 @@ def test_bad_programs_forfeit_and_the_others_play_on(home: Path) -> None:
     matches = notation.parse_all((folder / "matches.txt").read_text())
     assert [match.result.reason for match in matches if match.result].count("forfeit") == 4
     slow = f"cmd:{unruly('thinks_forever')}"
-    done = evenodds(
+    done = evenodds_here(
         *DUEL, "--player=random", f"--player={slow}", "--matches=2", "--bot-seconds=1", "--json",
         home=home, PROGRAM_TRACES=str(home),
     )  # fmt: skip
@@ -146,12 +143,11 @@ def test_bad_programs_forfeit_and_the_others_play_on(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_model_plays_in_an_arena_and_goes_on_when_its_service_is_back(home: Path) -> None:
-    """A bad answer is a forfeit; a service that fails is not, and stops the run."""
     folder, secret = home.parent / "out", "sk-0123456789"
     with models.service() as service:
         arena = (*DUEL, "--player=random", f"--player={service.name}", "--matches=4", "-o")
         service.will(says("PICK: 1"), says("PICK: 3"), says("PICK: 2"), refuses(401, "who?"))
-        done = evenodds(*arena, str(folder), home=home, EVENODDS_LLM_KEY=secret)
+        done = evenodds_here(*arena, str(folder), home=home, EVENODDS_LLM_KEY=secret)
         assert done.returncode == 1
         assert done.stderr.startswith("the model cannot be asked: ")
         before = kept(folder)
@@ -159,7 +155,7 @@ def test_a_model_plays_in_an_arena_and_goes_on_when_its_service_is_back(home: Pa
         assert unfinished.count('"type": "answer"') + 2 * before >= 3
         assert secret not in unfinished
         service.will(says("I resign."))
-        done = evenodds(*arena, str(folder), home=home, EVENODDS_LLM_KEY=secret)
+        done = evenodds_here(*arena, str(folder), home=home, EVENODDS_LLM_KEY=secret)
     assert (done.returncode, done.stderr) == (0, "")
     assert "gave no answer that could be read" in done.stdout
     assert re.search(
@@ -194,11 +190,10 @@ def test_a_folder_that_cannot_be_made_is_said_in_one_line(home: Path) -> None:
 def test_a_guest_who_does_not_come_is_refused_before_the_first_match(
     command: str, guest: str, said: str, home: Path
 ) -> None:
-    """Whoever would have played first: nothing is kept but the exact table of the game."""
     folder = home.parent / "out"
     players = ["--player=random", "--player=high"] if command == "arena" else []
     game = "duel" if command == "arena" else "--game=duel"
-    done = evenodds(
+    done = evenodds_here(
         command, game, *players, f"--player={guest}", "--matches=2000", "-o", str(folder),
         home=home,
     )  # fmt: skip
@@ -214,9 +209,9 @@ def test_a_finished_arena_is_told_without_its_guests(home: Path) -> None:
     bot, folder = home / "bot.py", home.parent / "out"
     bot.write_text((EXAMPLES / "bot.py").read_text())
     arena = (*DUEL, "--player=random", f"--player=cmd:{sys.executable} {bot}", "--matches=2")
-    first = evenodds(*arena, "-o", str(folder), home=home)
+    first = evenodds_here(*arena, "-o", str(folder), home=home)
     bot.unlink()
-    second = evenodds(*arena, "-o", str(folder), home=home)
+    second = evenodds_here(*arena, "-o", str(folder), home=home)
     assert (first.returncode, second.returncode) == (0, 0)
     assert first.stdout == second.stdout
 
@@ -232,7 +227,6 @@ def test_a_sequential_test_settles_on_the_stronger(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_score_card_is_the_same_for_everyone(home_with_tables: Path) -> None:
-    """Twice the same, with exact facts beside what is sampled; in Markdown and as JSON."""
     names = [SIMULTANEOUS_GAME, TURN_GAME, SMALL_GAME]
     folder = home_with_tables.parent / "cards"
 
@@ -264,7 +258,6 @@ def test_a_score_card_is_the_same_for_everyone(home_with_tables: Path) -> None:
 
 @pytest.mark.processes
 def test_a_yardstick_has_an_exact_card(home_with_tables: Path) -> None:
-    """Whoever is known scores exactly what is known, against itself too."""
     done = evenodds_here(
         "benchmark", "--player=perfect", "--matches=2", "--game=duel", "--json",
         home=home_with_tables,

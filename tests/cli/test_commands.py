@@ -49,7 +49,6 @@ def test_rules_longer_than_the_screen_go_through_the_pager(home: Path) -> None:
 
 
 def test_matches_lists_what_is_kept(home: Path) -> None:
-    """The last played first, with players and result; filtered, and deleted by ID."""
     assert "You have no saved matches." in evenodds("matches", home=home).stdout
     evenodds("play", "circle", "--rule", "numbers=1", typed=lines(1), home=home)
     evenodds("play", "duel", "--rule", "hp=1", typed=lines(1, 1), home=home)
@@ -204,7 +203,6 @@ def test_a_reader_that_goes_away_is_no_trouble(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_terminal_without_unicode_gets_plain_marks(home: Path) -> None:
-    """Bars in ASCII, and a name it cannot show does not stop the game."""
     named = ("play", "duel", "--names", "Zoë,Böb")
     done = process(*named, typed=lines(1, 2), home=home, PYTHONIOENCODING="ascii")
     assert done.returncode == 1

@@ -25,7 +25,6 @@ from tests.support.paths import ROOT
 
 @pytest.mark.parametrize("name", command_names())
 def test_a_command_is_listed_as_it_explains_itself(name: str, home: Path) -> None:
-    """Under the name it has, with the first paragraph of its help; its example is valid."""
     listed = evenodds_here("--help", home=home).stdout
     help = evenodds_here(name, "--help", home=home).stdout
     summary = re.search(rf"\b{name} {{2,}}(.*)\n|, {name}\b|\b{name},", listed)
@@ -49,7 +48,6 @@ def test_a_command_is_listed_as_it_explains_itself(name: str, home: Path) -> Non
     ],
 )
 def test_a_ruling_needs_no_option(words: list[str]) -> None:
-    """`numbers=3` alone is `--rule numbers=3`; what follows an option is its value."""
     params = parsed("solve", *words).params
     assert (params["rules"], params["after"]) == (("numbers=3",), "1-2")
 
@@ -69,10 +67,6 @@ def test_a_ruling_is_no_opponent(words: list[str], vs: tuple[str, ...]) -> None:
 
 
 def test_the_list_of_commands_fits_a_screen(home: Path) -> None:
-    """Within 80 columns and 24 lines, of which the shell takes one.
-
-    Where there is no terminal, the command alone shows it.
-    """
     shown = evenodds_here("--help", home=home)
     assert shown.returncode == 0
     lines = shown.stdout.splitlines()

@@ -82,7 +82,6 @@ def test_a_command_imports_all_that_it_needs(name: str, home: Path, tmp_path: Pa
 
 
 def test_a_server_imports_all_that_it_needs(home: Path) -> None:
-    """It shows pages, opens a match against a computer, and ends when it is told to."""
     with subprocess.Popen(
         [COMMAND, "serve", "--port", "0"],
         stdout=subprocess.PIPE,

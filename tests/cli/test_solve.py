@@ -1,14 +1,12 @@
 """The command solve: to people, as JSON, and what it refuses."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.commands import Terminal, surroundings
+from tests.support.commands import Terminal
 from tests.support.commands import evenodds_here as command
 from tests.support.tables import tables
 
@@ -83,7 +81,6 @@ def test_solve_speaks_to_people(arguments: list[str], sentence: str, home: Path)
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.usefixtures("kernels")
 def test_too_large_a_ruling_is_refused_at_once(home: Path) -> None:
-    """Within the limit that the user sets, with a count and what is to come."""
     done = command("solve", "margin", "--rule", "numbers=9", home=home, EVENODDS_MEMORY_MB="1")
     assert done.returncode == 1
     assert "and more to come, about" in done.stderr
@@ -119,25 +116,9 @@ def test_a_wrong_setting_is_refused_where_a_solution_is_stored_too(home: Path) -
 
 
 @pytest.mark.processes
-def test_a_missing_extra_is_named_with_the_command_that_adds_it(home: Path) -> None:
-    code = (
-        "import sys; sys.modules['numpy'] = None; "
-        "sys.argv = 'evenodds solve underdog --rule numbers=9'.split();"
-        "from evenodds.cli import run; run()"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)
-    )
-    assert done.returncode == 1
-    assert done.stderr == "this needs numpy, which is not installed; add it with: make setup\n"
-    assert command("play", "circle", typed="quit\n", home=home).returncode == 0
-
-
-@pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.usefixtures("kernels")
 def test_long_work_shows_a_bar_and_can_be_interrupted(home: Path) -> None:
-    """On a terminal, with an estimate; Ctrl-C ends it cleanly and keeps nothing half-made."""
     work = Terminal("solve", "underdog", "--rule", "numbers=12", home=home)
     work.see("positions")
     work.press("c", at_work=True)

@@ -10,8 +10,9 @@ from evenodds import StudyReport, game, list_games, run_study, write_study_page
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import files
 
+pytestmark = pytest.mark.long
 
-@pytest.mark.long
+
 def test_a_study_keeps_within_the_columns_but_for_what_can_be_typed(tmp_path: Path) -> None:
     said = command("study", "duel", home=tmp_path, COLUMNS="40").stdout.splitlines()
     shown = [line for line in said if "evenodds show" in line]
@@ -22,9 +23,7 @@ def test_a_study_keeps_within_the_columns_but_for_what_can_be_typed(tmp_path: Pa
         assert replayed.returncode == 0, line
 
 
-@pytest.mark.long
 def test_a_study_as_json_is_all_of_it(tmp_path: Path) -> None:
-    """Study, claims, questions and variants as they are in Python, and the thresholds."""
     done = command("study", "circle", "--rule", "numbers=7", "--json", home=tmp_path)
     data, report = json.loads(done.stdout), run_study(game("circle", numbers=7))
     assert data.keys() == {*StudyReport._fields, "thresholds"}
@@ -37,7 +36,6 @@ def test_a_study_as_json_is_all_of_it(tmp_path: Path) -> None:
     assert read == [(one.key, one.value) for one in report.variants]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("golden", files("study.txt"), ids=lambda path: path.parent.name)
 def test_a_report_says_what_was_read_and_found_right(golden: Path, tmp_path: Path) -> None:
     """Word for word on 80 columns.
@@ -49,9 +47,7 @@ def test_a_report_says_what_was_read_and_found_right(golden: Path, tmp_path: Pat
     assert done.stdout == golden.read_text()
 
 
-@pytest.mark.long
 def test_a_study_as_a_page(tmp_path: Path) -> None:
-    """The report, the same bytes each time; what cannot be written is refused first."""
     page, other = tmp_path / "duel.html", tmp_path / "other.html"
     done = command("study", "duel", "-o", str(page), home=tmp_path)
     assert done.stdout == f"The study is in {page}.\n"
@@ -66,9 +62,7 @@ def test_a_study_as_a_page(tmp_path: Path) -> None:
         assert reason in done.stderr
 
 
-@pytest.mark.long
 def test_all_games_and_a_comparison(tmp_path: Path) -> None:
-    """A folder with a page for each and one for all, which lead to each other."""
     folder = tmp_path / "site"
     done = command("study", "--all", "-o", str(folder), home=tmp_path)
     assert done.returncode == 0

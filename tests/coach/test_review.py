@@ -76,7 +76,6 @@ def test_what_changes_in_a_round_is_given_away_or_luck(game: Any, data: st.DataO
 @given(data=st.data())
 @settings(max_examples=10, deadline=None)
 def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.DataObject) -> None:
-    """Every number of the best mix is free; over the other's best mix luck comes to nothing."""
     match = played(game, data)
     solution = evenodds.solve(evenodds.game(game, data_of(game).small))
     for seat in match.waiting() if match.result is None else ():
@@ -112,7 +111,6 @@ def test_a_judgement_looks_at_its_matrix_once(game: Any) -> None:
 
 
 def test_a_known_mistake_is_named_with_its_cost() -> None:
-    """By fractions: with 3 against 3 health both 3s draw, and 2 against 3 loses at once."""
     found = reviewed(MISTAKE)
     first, answer, *rest = found.picks
     solution = evenodds.solve(evenodds.game("duel", hp=3))
@@ -399,7 +397,6 @@ def foreseen(match: Match, solution: Solution, left: int) -> float:
 @pytest.mark.parametrize("given", [{"target": 12}, {"target": 10, "numbers": 3}], ids=str)
 @pytest.mark.parametrize("seed", range(2))
 def test_reviews_say_what_hints_said(given: dict[str, int], repetition: int, seed: int) -> None:
-    """Each pick and reply tried on the match; luck only where a third pick would see more."""
     chance, solution = Random(seed), evenodds.solve(evenodds.game("factors", given))
     match = Match("factors", given, repetition=repetition)
     scores, deeper = [], []

@@ -275,7 +275,6 @@ def test_seats_follow_who_is_first() -> None:
 
 
 def test_the_third_time_is_a_draw_and_undo_opens_it_again() -> None:
-    """Copying each other's 1 goes round in circles in a game to 1000."""
     match = Match("factors", {"opening": "live", "numbers": 1, "target": 1000})
     play(match)
     assert match.result is not None

@@ -17,7 +17,6 @@ OPTIONS = [
 
 
 def test_the_nearest_value_that_is_allowed_follows_other_rulings() -> None:
-    """What a menu offers when a change leaves no room for what stood there."""
     target = get("underdog").options["target"]
     assert [target.nearest(value, {"numbers": 2}) for value in (0, 1, 2, 3)] == [1, 1, 2, 2]
     exhausted = get("underdog").options["exhausted"]

@@ -106,7 +106,6 @@ def one_line(error: Any) -> str:
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_our_own_games_are_sound(game: Any) -> None:
-    """Under the rulings of the book; as a copy, for games of ours are not validated."""
     copy = game._replace(name="copy")
     validate(copy, game.rulings())
     validate_words(copy, game.rulings())
@@ -188,8 +187,6 @@ class Sided(NamedTuple):
 
 
 def test_the_start_is_its_own_mirror_image() -> None:
-    """Otherwise the value of the start would be looked up under another key."""
-
     def plain(state: Sided) -> Any:
         return DUEL.start(state.rulings)._replace(health=state.health)
 

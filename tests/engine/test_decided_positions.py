@@ -158,7 +158,6 @@ def test_hopeless_picks_are_not_named_where_another_has_chances() -> None:
 
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_mistakes_in_a_won_position_still_cost(name: str, given: dict[str, Any]) -> None:
-    """They are measured against the mix that punishes them, not against the one pick."""
     solution = evenodds.solve(evenodds.game(name, given))
     for state, seat, lost in positions(solution):
         if lost:
@@ -170,11 +169,11 @@ def test_mistakes_in_a_won_position_still_cost(name: str, given: dict[str, Any])
                 assert (gain > 1 - 1e-9) == wins_always
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "given", "spared"), [("duel", {}, 1.1), ("underdog", {"numbers": 6}, 0.09)]
 )
 def test_a_won_match_ends_sooner(name: str, given: dict[str, Any], spared: float) -> None:
-    """Against random picks in fewer rounds than by the mix that punishes mistakes; no win less."""
     ruled = evenodds.game(name, given)
     solution, uniform = evenodds.solve(ruled), evenodds.Uniform(name)
 

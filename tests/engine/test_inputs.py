@@ -113,7 +113,6 @@ def test_what_is_no_seat_is_refused(seat: Any) -> None:
 
 
 def test_growth_that_slows_down_tells_the_size() -> None:
-    """As the layers of margin with 8 numbers do; growth that does not slow down tells nothing."""
     layers = [1, 64, 2436, 29596, 141023, 245306, 136356, 21016]
     for known in range(4, len(layers) + 1):
         assert projected_size(layers[:known]) == pytest.approx(sum(layers), rel=0.6)

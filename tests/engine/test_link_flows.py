@@ -13,7 +13,9 @@ from evenodds.engine.responses import link_response
 from tests.support.engine import Components, silent
 from tests.support.play import SEATS
 
-IS_COMPILED = pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
+IS_COMPILED = pytest.mark.parametrize(
+    "compiled", [pytest.param(True, marks=pytest.mark.long), False], ids=["compiled", "interpreted"]
+)
 
 
 def graph_of(given: dict[str, Any], compiled: bool) -> Graph:
@@ -70,7 +72,6 @@ def test_components_are_the_positions_that_lead_to_each_other(compiled: bool) ->
 def test_flows_are_the_solution_of_linear_equations(
     given: dict[str, Any], power: int, compiled: bool
 ) -> None:
-    """One for each position; play that nearly stays in a cycle for ever is solved for, too."""
     graph = graph_of(given, compiled)
     size, shares = graph.size, random_shares(graph, power)
     shares[shares < 1e-9] = 0.0
@@ -93,7 +94,6 @@ def test_flows_are_the_solution_of_linear_equations(
 def test_matches_that_hardly_ever_leave_a_cycle_end_in_the_end(
     leaving: float, compiled: bool
 ) -> None:
-    """However unlikely it is: the ends are those of matches that leave it at once."""
     graph = graph_of({"target": 6}, compiled)
     components, shares = graph.components.links, random_shares(graph, 1)
     shares[components.inner] = 0.0
@@ -118,6 +118,7 @@ def test_play_is_worth_what_linear_equations_say(compiled: bool) -> None:
     assert found[:size] == pytest.approx(exact, abs=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("given", [{"target": 6}, {"target": 4, "same": "twice"}])
 def test_compiled_and_interpreted_kernels_find_the_same(given: dict[str, Any]) -> None:
     found = []

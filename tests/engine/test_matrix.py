@@ -77,9 +77,9 @@ def _rational(payoff: list[list[float]]) -> tuple[tuple[Fraction, ...], ...]:
     return tuple(tuple(map(Fraction, row)) for row in payoff)
 
 
+@pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize("shape", [(600, 4, 3), (2, 3, 5, 5), (3, 4), (0, 2, 2)])
 def test_a_batch_is_what_one_by_one_is(shape: tuple[int, ...]) -> None:
-    """Compiled and interpreted agree, whatever the shape, integers and strides included."""
     games = np.random.default_rng(3).integers(-4, 5, shape)
     found = solve(games[..., ::-1])
     assert found.value.shape == found.gap.shape == shape[:-2]
@@ -93,6 +93,7 @@ def test_a_batch_is_what_one_by_one_is(shape: tuple[int, ...]) -> None:
         assert found.gap[place] < 1e-12
 
 
+@pytest.mark.xdist_group("compiled")
 def test_a_list_of_matrices_is_a_batch() -> None:
     found = solve([[[3.0, -1.0], [-1.0, 1.0]], [[1.0, 2.0], [3.0, 4.0]]])
     assert found.value == pytest.approx([1 / 3, 3])
@@ -126,6 +127,7 @@ def test_wrong_payoffs_are_refused_in_one_line(payoffs: Any, line: str) -> None:
             solve(payoffs, device=device)
 
 
+@pytest.mark.xdist_group("compiled")
 def test_payoffs_of_mixed_magnitude_are_solved_again_exactly() -> None:
     """Rounding of the large payoffs would hide the small ones, alone and in a batch."""
     payoff = [[1.0, -1.0, -2.0], [-1.0, 1.0, -2.0], [-1e12, -1e12, 1e12]]
@@ -142,7 +144,6 @@ def test_payoffs_of_mixed_magnitude_are_solved_again_exactly() -> None:
 
 @pytest.mark.processes
 def test_lists_need_no_numpy() -> None:
-    """Neither those solved at once nor those solved again exactly."""
     code = """
 import sys
 sys.modules["numpy"] = None

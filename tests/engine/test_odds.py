@@ -1,20 +1,18 @@
 """Exact odds: against fractions, against sampling, and as a command."""
 
 import json
-from fractions import Fraction
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import evenodds
 from evenodds import Outcome, TooLarge, Uniform, odds
 from tests.engine.test_simulation import exact_odds
 from tests.support.commands import evenodds_here as command
+from tests.support.exact import REPEATED, odds_by_history
 from tests.support.game_data import cases
-from tests.support.play import is_open, pairs
 from tests.support.studies import study_of
 
 SMALL = [(name, given) for name, given in cases("policies") if not evenodds.get(name).loops]
@@ -51,7 +49,6 @@ def test_odds_with_loops_agree_with_sampling(times: int) -> None:
 
 @pytest.mark.long
 def test_endless_play_has_its_own_share(home: Path) -> None:
-    """Two perfect players of factors to 19 never end by the rules; then there is no length."""
     perfect = ("odds", "factors", "perfect", "perfect", "--rule", "target=19", "--json")
     as_played = json.loads(command(*perfect, home=home).stdout)
     assert (as_played["draw"], as_played["endless"], as_played["repetition"]) == (1.0, 0.0, 3)
@@ -70,40 +67,28 @@ def test_endless_play_has_its_own_share(home: Path) -> None:
 def test_repetition_counts_in_games_that_can_repeat_positions(
     more: tuple[str, ...], home: Path
 ) -> None:
-    """The help says so, and the JSON of others tells that none was counted."""
     told = command("odds", "duel", "high", "high", "--json", *more, home=home).stdout
     assert json.loads(told)["repetition"] == 0
     said = " ".join(command("odds", "--help", home=home).stdout.split())
     assert "In games that can repeat positions: draw when one occurs N times" in said
 
 
-def odds_by_history(game: Any, state: Any, times: int, seen: tuple[Any, ...]) -> Any:
-    if not is_open(game, state):
-        kinds = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
-        return np.array([game.outcome(state) == kind for kind in kinds])
-    if seen.count(state) == times - 1:
-        return np.array([0, 1, 0])
-    after = [game.step(state, pair) for pair in pairs(game, state)]
-    parts = [odds_by_history(game, child, times, (*seen, state)) for child in after]
-    return sum(parts) * Fraction(1, len(parts))
-
-
 @pytest.mark.parametrize("given", [{"target": 3, "numbers": 2}, {"target": 4, "numbers": 3}])
 @pytest.mark.parametrize("times", [2, 3])
 def test_odds_count_repetitions_as_histories_do(given: dict[str, Any], times: int) -> None:
-    """Against recursion over whole histories, in fractions; the third time unless asked."""
     ruled, way = evenodds.game("factors", given), Uniform("factors")
-    exact = odds_by_history(ruled.game, ruled.start(), times, ())
+    exact = odds_by_history(ruled.game, ruled.start(), times)
     options: dict[str, Any] = {} if times == 3 else {"repetition": times}
     found = odds(ruled, way, way, **options)
-    assert found[:3] == pytest.approx(exact.astype(float), abs=1e-12)
+    drawn = exact[Outcome.DRAW] + exact[REPEATED]
+    shares = (exact[Outcome.FIRST_WINS], drawn, exact[Outcome.SECOND_WINS])
+    assert found[:3] == pytest.approx(tuple(map(float, shares)), abs=1e-12)
     assert found.repetition == times
     assert found.draw > 0
 
 
 @pytest.mark.long
 def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
-    """In odds, in the table of players, in the study and in the arena."""
     ruled = evenodds.game("factors", target=7, numbers=3)
     ways = (evenodds.solve(ruled), Uniform("factors"))
     met = odds(ruled, *ways), odds(ruled, *ways[::-1])
@@ -138,6 +123,7 @@ def test_a_draw_by_repetition_that_is_not_exact_is_left_out(home: Path) -> None:
         assert "cannot be told exactly under these rulings" in refused.stderr
 
 
+@pytest.mark.long
 def test_the_command_speaks_to_people(home: Path) -> None:
     done = command("odds", "duel", "perfect", "perfect", home=home)
     assert done.returncode == 0

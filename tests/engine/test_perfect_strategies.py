@@ -29,7 +29,6 @@ def least(costs: Any, payoff: Any, value: float) -> float:
 
 @pytest.mark.long
 def test_whether_a_mix_is_the_only_one() -> None:
-    """By the definition: no share can be raised or lowered and the value kept."""
     solution = evenodds.solve(evenodds.game("margin", numbers=3))
     game = solution.game
     for picks in ([], [(1, 2)], [(1, 1)], [(3, 1)], [(2, 2)]):
@@ -56,7 +55,6 @@ def only_by_programs(solution: Solution, state: Any, seat: int) -> bool:
 
 @pytest.mark.long
 def test_a_page_says_whose_strategy_its_figures_are_of() -> None:
-    """Also in its verdict; not where all picks come to the same."""
     page = render_report(study_of(*evenodds.game("margin"))).replace("\N{NO-BREAK SPACE}", " ")
     note = PERFECT_STRATEGY_NOTE.replace("'", "&#39;")
     assert f"Nothing is sampled. {note}" in page
@@ -65,7 +63,6 @@ def test_a_page_says_whose_strategy_its_figures_are_of() -> None:
 
 @pytest.mark.long
 def test_commands_say_whose_strategy_figures_are_of(home: Path) -> None:
-    """Where perfect play scores, or draws, and another strategy may score differently."""
     assert PERFECT_STRATEGY_NOTE.endswith(
         "with the computer's strategy; other perfect strategies may score differently."
     )

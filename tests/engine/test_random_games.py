@@ -6,7 +6,7 @@ EVENODDS_TEST_RANDOM_GAMES sets how many of each kind.
 import os
 from fractions import Fraction
 from functools import cache, partial
-from itertools import combinations, product
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -14,6 +14,14 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, Uniform
+from tests.support.exact import (
+    REPEATED,
+    by_lot,
+    eliminated,
+    matrix_value,
+    odds_by_history,
+    response_by_history,
+)
 from tests.support.table_games import DRAWN, LOST, OUTCOMES, WON, Table, table_game
 
 COUNT = int(os.environ.get("EVENODDS_TEST_RANDOM_GAMES", "25"))
@@ -46,46 +54,6 @@ GAMES = [
 ]
 
 
-def determinant(rows: list[list[Fraction]]) -> Fraction:
-    if not rows:
-        return Fraction(1)
-    minors = ([row[:j] + row[j + 1 :] for row in rows[1:]] for j in range(len(rows)))
-    pairs = enumerate(zip(rows[0], minors, strict=True))
-    return sum(((-1) ** j * entry * determinant(rest) for j, (entry, rest) in pairs), Fraction(0))
-
-
-def matrix_value(rows: list[list[Fraction]]) -> Fraction:
-    """By Shapley and Snow: a square part of the matrix has mixes that are optimal in the whole."""
-    for size in range(1, min(len(rows), len(rows[0])) + 1):
-        for own in combinations(range(len(rows)), size):
-            for other in combinations(range(len(rows[0])), size):
-                part = [[rows[i][j] for j in other] for i in own]
-                cofactors = [
-                    [
-                        (-1) ** (i + j)
-                        * determinant([r[:j] + r[j + 1 :] for k, r in enumerate(part) if k != i])
-                        for j in range(size)
-                    ]
-                    for i in range(size)
-                ]
-                total = sum(map(sum, cofactors))
-                if not total:
-                    continue
-                mix = [sum(line) / total for line in cofactors]
-                replies = [sum(line) / total for line in zip(*cofactors, strict=True)]
-                value = determinant(part) / total
-                wins = (
-                    sum(x * rows[i][j] for x, i in zip(mix, own, strict=True))
-                    for j in range(len(rows[0]))
-                )
-                gives = (
-                    sum(y * row[j] for y, j in zip(replies, other, strict=True)) for row in rows
-                )
-                if min(*mix, *replies) >= 0 and min(wins) >= value >= max(gives):
-                    return value
-    raise AssertionError("no equilibrium")
-
-
 def naive_values(found: Table) -> list[Fraction]:
     """The values of all positions for the first seat; what nobody can force is a draw."""
     values: list[Any] = [None] * len(found.picks)
@@ -98,50 +66,10 @@ def naive_values(found: Table) -> list[Fraction]:
                 if side in known or all(each == -side for each in known):
                     values[place] = Fraction(side if side in known else -side)
             elif None not in known:
-                values[place] = matrix_value([[values[leads[i, j]] for j in two] for i in one])
+                values[place] = matrix_value(
+                    tuple(tuple(values[leads[i, j]] for j in two) for i in one)
+                )
     return [Fraction(0) if each is None else each for each in values]
-
-
-def naive_odds(found: Table, times: int) -> dict[Any, Fraction]:
-    """How matches between random picks end, by their whole history: "drawn" by repetition."""
-    size = len(found.picks)
-
-    @cache
-    def ends(place: int, counts: tuple[int, ...]) -> dict[Any, Fraction]:
-        if place < 0:
-            return {place: Fraction(1)}
-        counts = tuple(count + (at == place) for at, count in enumerate(counts))
-        if counts[place] == times:
-            return {"drawn": Fraction(1)}
-        total: dict[Any, Fraction] = {}
-        for at in found.after[place].values():
-            for end, share in ends(at, counts).items():
-                total[end] = total.get(end, Fraction(0)) + share / len(found.after[place])
-        return total
-
-    return ends(0, (0,) * size)
-
-
-def naive_response(found: Table, seat: int, times: int) -> Fraction:
-    """What the best picks of a seat win against random ones, by the whole history."""
-    size, side = len(found.picks), 1 if seat == FIRST else -1
-
-    @cache
-    def worth(place: int, counts: tuple[int, ...]) -> Fraction:
-        if place < 0:
-            return Fraction(side * int(OUTCOMES[place]))
-        counts = tuple(count + (at == place) for at, count in enumerate(counts))
-        if counts[place] == times:
-            return Fraction(0)
-        own, theirs = found.picks[place][seat], found.picks[place][1 - seat]
-        means = []
-        for pick in own:
-            pairs = [(pick, each) if seat == FIRST else (each, pick) for each in theirs]
-            after = [worth(found.after[place][pair], counts) for pair in pairs]
-            means.append(sum(after, Fraction(0)) / len(after))
-        return max(means)
-
-    return worth(0, (0,) * size)
 
 
 def endless_worth(found: Table, seat: int, picks: dict[int, int]) -> Fraction:
@@ -162,14 +90,9 @@ def endless_worth(found: Table, seat: int, picks: dict[int, int]) -> Fraction:
             else:
                 row[size] += Fraction(side * int(OUTCOMES[at]), len(after))
         rows.append(row)
-    for place in range(size):
-        pivot = next(row for row in rows[place:] if row[place])
-        rows.remove(pivot)
-        rows.insert(place, [each / pivot[place] for each in pivot])
-        for at, row in enumerate(rows):
-            if at != place:
-                rows[at] = [x - row[place] * y for x, y in zip(row, rows[place], strict=True)]
-    return rows[0][size]
+    worths = eliminated(rows)
+    assert worths
+    return worths[0]
 
 
 def naive_endless_response(found: Table, seat: int) -> Fraction:
@@ -204,14 +127,15 @@ def test_the_engine_finds_what_a_naive_one_finds(kind: int) -> None:
         except evenodds.UncountedRepetition:
             continue
         counted += 1
-        shares = naive_odds(found, 3)
-        drawn += "drawn" in shares
-        lost, draw, won = (float(shares.get(end, 0)) for end in ENDS)
-        draw += float(shares.get("drawn", 0))
+        shares = odds_by_history(ruled.game, ruled.start(), 3)
+        drawn += REPEATED in shares
+        lost, draw, won = (float(shares[OUTCOMES[end]]) for end in ENDS)
+        draw += float(shares[REPEATED])
         assert odds[:4] == pytest.approx((won, draw, lost, 0), abs=1e-12), seed
         for seat in (FIRST, SECOND):
             best = evenodds.best_response(ruled, uniform, seat)
-            exact = naive_response(found, seat, 3)
+            other = by_lot(ruled.game)
+            exact = response_by_history(ruled.game, ruled.start(), seat, other, 3)
             assert best.value == pytest.approx(float(exact), abs=1e-12), seed
     assert counted >= (COUNT // 10)
     assert drawn or kind < 2

@@ -43,7 +43,6 @@ def test_whoever_waits_for_a_rare_mistake_wins(table: int, rare: float) -> None:
 
 @pytest.mark.parametrize("rare", RARE)
 def test_a_link_that_loses_hardly_anything_a_round_is_not_as_good(rare: float) -> None:
-    """Going round with it for ever loses the match."""
     ruled = game_of(1)
     mixes = {1: {1: 1 - rare, 2: rare}, 4: {1: 0.75, 2: 0.25}}
 
@@ -82,7 +81,6 @@ def test_a_loop_too_large_to_be_eliminated_is_refused(monkeypatch: pytest.Monkey
 
 @pytest.mark.long
 def test_a_loop_of_a_thousand_positions_is_summed_exactly_and_soon() -> None:
-    """Random picks leave it once in 10^8; the shares are those of a dense elimination."""
     ruled = evenodds.game("factors", target=22, numbers=2, finish="round", same="twice")
     begun = process_time()
     solution = evenodds.solve(ruled, fresh=True)

@@ -1,7 +1,6 @@
 """Best responses and exploitability: what can be taken from a way of playing."""
 
 import pickle
-from fractions import Fraction
 from itertools import product
 from math import inf
 from typing import Any
@@ -17,9 +16,10 @@ from evenodds.engine.positions import Listing
 from evenodds.engine.responses import respond_on
 from evenodds.engine.small_games import StateGraph
 from tests.support.engine import silent, sum_of_steps
+from tests.support.exact import by_lot, response_by_history
+from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.game_data import cases, data_of
-from tests.support.play import SEATS, is_open
-from tests.support.strategies import GAMES
+from tests.support.play import SEATS
 from tests.support.table_games import DRAWN, WON, Table, table_game
 
 SMALL = [(name, given) for name, given in cases("policies") if not evenodds.get(name).loops]
@@ -37,20 +37,6 @@ def test_nothing_can_be_taken_from_exact_play(name: str, given: dict[str, Any]) 
     assert exploitability(ruled, solution) == pytest.approx(0, abs=1e-8)
 
 
-def naive_response(game: Any, state: Any, seat: int) -> Fraction:
-    if not is_open(game, state):
-        return Fraction(int(game.outcome(state)) * (1 if seat == FIRST else -1))
-    own, theirs = game.picks(state, seat), game.picks(state, 1 - seat)
-
-    def after(pick: int, answer: int) -> Fraction:
-        picks = (pick, answer) if seat == FIRST else (answer, pick)
-        return naive_response(game, game.step(state, picks), seat)
-
-    return max(
-        sum(after(pick, answer) for answer in theirs) / Fraction(len(theirs)) for pick in own
-    )
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, Any]) -> None:
@@ -58,7 +44,7 @@ def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, 
     start = ruled.start()
     for seat in SEATS:
         found = best_response(ruled, Uniform(name), seat)
-        exact = naive_response(ruled.game, start, seat)
+        exact = response_by_history(ruled.game, start, seat, by_lot(ruled.game))
         assert found.value == pytest.approx(float(exact), abs=1e-12)
         assert (start in found.picks) == (ruled.game.picks(start, seat) != (evenodds.PASS,))
 
@@ -77,7 +63,6 @@ def test_of_equal_picks_the_first_is_named_however_sums_are_rounded() -> None:
 
 @pytest.mark.parametrize("name", ["duel", "factors"])
 def test_a_best_response_can_be_pickled(name: str) -> None:
-    """For whoever sends it to another process; in games with loops too."""
     ruled = evenodds.game(name, data_of(name).small)
     found = best_response(ruled, Uniform(name), FIRST)
     copy = pickle.loads(pickle.dumps(found))
@@ -154,7 +139,6 @@ def test_whoever_can_stay_for_ever_does_not_lose() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), [*SMALL, ("factors", {"target": 9})])
 def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, Any]) -> None:
-    """Its picks as a policy have just these odds, where no draw by repetition makes them change."""
     ruled, uniform = evenodds.game(name, given), Uniform(name)
     for seat, side in zip(SEATS, (1, -1), strict=True):
         found = best_response(ruled, uniform, seat, repetition=0)
@@ -166,9 +150,8 @@ def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, A
 
 @pytest.mark.no_cover
 @pytest.mark.long
-@pytest.mark.parametrize("name", [game.name for game in GAMES])
+@pytest.mark.parametrize("name", [SIMULTANEOUS_GAME, TURN_GAME, LOOPING_GAME])
 def test_large_games_are_answered_as_small_ones(name: str) -> None:
-    """The same loops, compiled: exact play leaves nothing, and a policy is asked if it must be."""
     ruled, uniform = evenodds.game(name, data_of(name).small), Uniform(name)
     graph = Graph(Listing(*ruled, silent, compiled=True))
     times = 3 if graph.game.loops else 0
@@ -207,7 +190,6 @@ def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_a_blend_is_the_same_by_the_block_and_one_by_one(name: str, given: dict[str, Any]) -> None:
-    """Exact play with a probability, otherwise the better picks more often."""
     ruled, uniform = evenodds.game(name, given), Uniform(name)
     softmax = SoftmaxPolicy(evenodds.solve(ruled), 0.3, 0.5)
 
@@ -221,7 +203,6 @@ def test_a_blend_is_the_same_by_the_block_and_one_by_one(name: str, given: dict[
 
 
 def test_play_that_hardly_ever_ends_is_summed_up_all_the_same() -> None:
-    """Against a dense linear equation: loops of several lengths, each left once in 10,000 times."""
     chance = np.random.default_rng(4)
     size = 60
     leads = np.zeros((size, size))

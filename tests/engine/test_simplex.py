@@ -40,7 +40,6 @@ matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
 @given(matrices)
 @settings(max_examples=100)
 def test_degenerate_matrices_are_certified(rows: list[list[float]]) -> None:
-    """Entries of -1, 0 and 1, where ties abound: value, gap and both mixes."""
     payoff = np.array(rows)
     value, gap, work = solved(payoff)
     assert gap <= 1e-9
@@ -103,7 +102,6 @@ def test_what_is_left_in_a_larger_workspace_changes_nothing() -> None:
 @given(matrices)
 @settings(max_examples=100)
 def test_the_rule_against_going_in_circles_finds_the_same(rows: list[list[float]]) -> None:
-    """Bland's rule from the first pivot on, without any patience for the steepest."""
     payoff = np.array(rows)
     with patch.object(dictionary, "DANTZIG_PIVOTS_PER_DIMENSION", 0):
         value, gap, _ = solved(payoff)

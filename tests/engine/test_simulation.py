@@ -15,6 +15,7 @@ import evenodds
 from evenodds import BadPolicy, Match, Outcome, Uniform, odds, simulate
 from evenodds.engine.random_streams import PICK_RANDOM_BITS, stream
 from tests.support.engine import LOW_HALF_MASK, next_random, random_member, rule
+from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME
 from tests.support.game_data import cases
 from tests.support.play import SEATS, pairs, play, positions
 from tests.support.strategies import GAMES
@@ -79,7 +80,6 @@ def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(
 
 
 def test_counts_are_added_up_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory does not grow with the number of matches: here 50 batches of 8 MB of lengths each."""
     options: dict[str, Any] = {"matches": 600, "longest": 1_000_000, "compiled": False}
     at_once = simulate("duel", **options)
     monkeypatch.setenv("EVENODDS_CORES", "2")
@@ -125,9 +125,13 @@ def test_any_function_is_a_way_of_picking() -> None:
         simulate("duel", lambda state, seat, moves, chance: max({1: 2}, key=str))
 
 
+SOME = [case for case in cases("policies") if case[0] in (SIMULTANEOUS_GAME, LOOPING_GAME)]
+"""Each game takes seconds to be compiled with tables."""
+
+
 @pytest.mark.no_cover
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "given"), cases("policies"))
+@pytest.mark.parametrize(("name", "given"), SOME)
 def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, Any]) -> None:
     ruled, uniform = evenodds.game(name, given), Uniform(name)
     solution = evenodds.solve(ruled)
@@ -143,7 +147,6 @@ def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, 
 
 @pytest.mark.long
 def test_repetition_is_as_in_a_match_unless_asked_for() -> None:
-    """Two perfect players of factors to 19 draw by repetition, and go on for ever without it."""
     ruled = evenodds.game("factors", target=19)
     solution = evenodds.solve(ruled)
     both = (ruled, solution, solution, 10)
@@ -158,7 +161,6 @@ def test_repetition_is_as_in_a_match_unless_asked_for() -> None:
 
 
 def test_streams_are_even_and_apart() -> None:
-    """Every number of a set comes up alike, first and later, for neighbouring seeds and matches."""
     for seed in (0, 1, 2**40):
         counts: list[Counter[int]] = [Counter() for _ in range(4)]
         for match in range(6000):
@@ -176,6 +178,5 @@ def test_streams_are_even_and_apart() -> None:
 
 @given(st.integers(1, 2**63 - 1), st.integers(0, LOW_HALF_MASK))
 def test_any_number_is_drawn_from_any_set(moves: int, chance: int) -> None:
-    """In ascending order as the random number rises, each over an equal part of its range."""
     held = [number for number in range(63) if moves >> number & 1]
     assert random_member(moves, chance) == held[chance * len(held) >> PICK_RANDOM_BITS]

@@ -43,7 +43,6 @@ def value_with_notes() -> tuple[float, list[str]]:
 
 @pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
 def test_a_solution_can_be_pickled(game: Any) -> None:
-    """As it was solved and as it was opened, for whoever sends it to another process."""
     ruled = evenodds.game(game, data_of(game).small)
     for solution in (evenodds.solve(ruled, fresh=True), evenodds.solve(ruled)):
         copy = pickle.loads(pickle.dumps(solution))
@@ -52,7 +51,6 @@ def test_a_solution_can_be_pickled(game: Any) -> None:
 
 
 def test_a_solution_is_opened_not_made_again() -> None:
-    """The second time nothing is solved or written, and all values are the same."""
     first = evenodds.solve(SMALL)
     written = kept().stat().st_ino
     second = evenodds.solve(SMALL)
@@ -102,7 +100,6 @@ def test_a_damaged_table_is_made_anew_with_a_note(damage: Any) -> None:
 
 
 def test_a_changed_rule_never_meets_an_old_table(tmp_path: Path) -> None:
-    """The text of the rules is part of the key, and so are game and rulings."""
     duel = evenodds.get("duel")
     some = (SMALL, evenodds.game("margin", numbers=3), evenodds.game(duel))
     paths = {cache.table_path(*ruled) for ruled in some}
@@ -147,7 +144,6 @@ def test_two_processes_solve_the_same_at_once(home: Path) -> None:
 
 @pytest.mark.processes
 def test_killed_while_writing_leaves_no_half_table(home: Path) -> None:
-    """What was being written is not a table, and the next run makes one."""
     code = (
         "import os, evenodds;"
         "os.replace = lambda *a: os.kill(os.getpid(), 9);"
@@ -188,7 +184,6 @@ def test_a_solution_that_cannot_be_kept_is_still_one(
 def test_a_constant_of_another_module_is_part_of_the_key(
     rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Read through the module or imported, by a rule or by a function that it calls."""
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "odd_helper.py").write_text("import odd_moves\ndef count(): return odd_moves.MOVES")
     (tmp_path / "odd_rules.py").write_text(rules)

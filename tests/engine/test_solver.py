@@ -83,7 +83,6 @@ def test_the_loops_do_the_same_interpreted(name: str, given: dict[str, Any]) -> 
 
 
 def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sample play that saw too little costs a second listing, nothing else."""
     game, settled = evenodds.game("factors", target=6, numbers=3)
     start = fields_of(game.start(settled))
     monkeypatch.setattr("evenodds.engine.positions.sample_layout", lambda *args: layout_of([start]))
@@ -141,7 +140,6 @@ def test_what_mathematics_says_of_the_defaults() -> None:
 
 @pytest.mark.long
 def test_turns_are_named_by_the_written_rule() -> None:
-    """The shortest win, the longest loss, in draws the pick with the most losing replies."""
     solution = evenodds.solve(evenodds.game("factors", target=18))
     state = solution.start
     far = solution.distance(state)
@@ -219,7 +217,6 @@ def test_rounds_with_loops_are_refused() -> None:
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_a_stated_bound_is_one_and_is_close(game: Any, data: st.DataObject) -> None:
-    """No more positions than it says; no less than a third of it where there are hundreds."""
     settled = data.draw(rulings(game, 6))
     found = len(StateGraph(game, settled, inf).states)
     assert game.bound is not None

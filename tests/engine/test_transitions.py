@@ -34,7 +34,6 @@ def best(heap: int, own: bool) -> float:
 def test_positions_that_short_and_long_lines_lead_to_come_after_all_before_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that one pass over the graph is exact: odds, best responses, the longest match."""
     monkeypatch.syspath_prepend(tmp_path)
     install(tmp_path, "heap", NIM.replace('"nim"', '"heap"'))
     importlib.invalidate_caches()

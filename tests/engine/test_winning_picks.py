@@ -90,7 +90,6 @@ def test_nothing_changes_where_all_picks_are_alike() -> None:
 
 
 def test_against_nines_alone_the_match_goes_on() -> None:
-    """The reply is no copy that would repeat the position three times at the start."""
     solution = evenodds.solve("factors")
     match = play(
         Match("factors", {}),
@@ -101,7 +100,6 @@ def test_against_nines_alone_the_match_goes_on() -> None:
 
 
 def test_perfect_play_of_factors_beats_those_who_slip() -> None:
-    """The plain choice among perfect picks scores less against such a level."""
     game = evenodds.game("factors", target=20)
     solution = evenodds.solve(game)
     level = SoftmaxPolicy(solution, 0.714, 0.25)

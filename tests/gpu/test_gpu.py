@@ -37,7 +37,6 @@ def test_kernels_agree_with_the_processor_in_the_simulator(home_with_tables: Pat
 @pytest.mark.processes
 @pytest.mark.parametrize("program", [("tests.gpu",), ("bench", "gpu")])
 def test_a_machine_without_a_gpu_is_told_what_it_lacks(program: tuple[str, ...]) -> None:
-    """`make test-gpu` and `make bench PART=gpu`: one line, and exit code 2."""
     command = [sys.executable, "-m", *program]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
@@ -61,7 +60,6 @@ def test_device_gpu_without_the_extra_names_the_command(
 
 @pytest.mark.parametrize("command", ["sweep", "repair"])
 def test_a_wrong_device_is_refused_once_before_the_work(command: str, tmp_path: Path) -> None:
-    """And not in every ruling; a GPU that is not there likewise, where it would be used."""
     done = here(command, SIMULTANEOUS_GAME, home=tmp_path, EVENODDS_DEVICE="tpu")
     said = (done.returncode, done.stdout, done.stderr)
     assert said == (2, "", "EVENODDS_DEVICE=tpu is not allowed; allowed: auto, cpu, gpu\n")
@@ -80,7 +78,6 @@ def test_a_wrong_device_is_refused_once_before_the_work(command: str, tmp_path: 
     ],
 )
 def test_a_gpu_that_was_asked_for_and_not_used_is_told(name: str, why: str, tmp_path: Path) -> None:
-    """On standard error; with `auto`, or a setting for all commands, nothing is said."""
     done = here("solve", name, "--device", "gpu", home=tmp_path)
     assert (done.returncode, done.stderr) == (0, f"The GPU was not used: {why}.\n")
     assert here("solve", name, "--device", "auto", home=tmp_path).stderr == ""
@@ -89,7 +86,6 @@ def test_a_gpu_that_was_asked_for_and_not_used_is_told(name: str, why: str, tmp_
 
 @pytest.mark.processes
 def test_nothing_of_the_gpu_is_imported_without_one() -> None:
-    """Nor asked of the machine, though the game is large enough for it."""
     script = (
         "import sys, evenodds.engine.solve, evenodds.engine.matrix;"
         "from evenodds.engine.gpu.device import is_for_gpu;"

@@ -135,7 +135,6 @@ def test_the_text_of_an_answer(message: Any, text: str) -> None:
     ids=lambda data: repr(data[:30]),
 )
 def test_what_is_no_answer_may_be_asked_again(data: bytes) -> None:
-    """Unless the time is up: what has come until then is no fault of the service."""
     with pytest.raises(ServiceFailure, match="gave no answer that can be read") as caught:
         read(data)
     assert caught.value.retry_after_s == 2

@@ -135,5 +135,4 @@ def test_an_unknown_key_of_a_count_is_told_and_stays(tmp_path: Path) -> None:
     ids=str,
 )
 def test_tokens_are_told_or_guessed(reported: object, tokens: int, guessed: bool) -> None:
-    """A total counts where the parts are missing; a guess is a token for three bytes."""
     assert models.answer_tokens(reported, 30, 30) == (tokens, guessed)

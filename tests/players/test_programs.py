@@ -225,7 +225,6 @@ def test_a_bad_answer_is_explained_and_asked_again(answer: bytes, sit: Sit, trac
 def test_who_fails_for_good_forfeits(
     manner: str, argument: object, picks: int, said: str, starts: int, sit: Sit, traces: Traces
 ) -> None:
-    """Crashes are counted over the match, and one buys no third answer."""
     seat = sit(manner, argument)
     assert [seat.pick() for _ in range(picks)] == [1] * picks
     assert said in seat.forfeit()
@@ -273,7 +272,6 @@ def test_a_child_that_holds_the_output_does_not_hide_a_crash(sit: Sit, traces: T
     ],
 )
 def test_what_cannot_be_started_is_refused(command: str, said: str) -> None:
-    """It is tried twice; a path that was mistyped is told by whoever should have run it."""
     with pytest.raises(UnknownPlayer, match=rf"^the program .* cannot be started: {said}$"):
         Seat(command)
 

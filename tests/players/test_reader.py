@@ -135,7 +135,6 @@ def test_habits_are_answered(game: str, given: dict[str, Any], habit: str, more:
 
 @pytest.mark.long
 def test_a_habit_that_errs_late_is_led_there() -> None:
-    """Always 1 in `factors`: perfect play that wants to win and the reader race to the target."""
     given = {"target": 12}
     assert score("factors", given, lowest, False, 2) == 1.0
     assert score("factors", given, lowest, True, 6) > 0.9
@@ -394,7 +393,6 @@ def test_a_damaged_memory_is_no_memory(home: Path) -> None:
 
 
 def test_someone_who_plays_exactly_is_taken_for_that() -> None:
-    """No habit foretells perfect play better than perfect play, and so the reader plays it too."""
     perfect = MixPlayer(solved("margin", {"numbers": 4}).mix, Random(4))
     known = knowing(lambda view, _: perfect.pick(view), "margin", {"numbers": 4}, SECOND)
     belief = known.load_model("", "margin").belief
@@ -402,7 +400,6 @@ def test_someone_who_plays_exactly_is_taken_for_that() -> None:
 
 
 def test_resuming_with_other_knowledge_risks_nothing_more() -> None:
-    """What was risked before is not known, so the reader plays on as exactly as it can."""
     given = {"numbers": 4, "target": 2}
     solution, match = solved("underdog", given), Match("underdog", given)
     match.play((4, 2))

@@ -123,7 +123,6 @@ def test_an_opponent_without_a_name_is_the_usual_one(home: Path) -> None:
     ],
 )
 def test_search_needs_nothing_more(asked: str, said: str, home: Path) -> None:
-    """It takes the place of a level that needs more, and says so: these rules can be played."""
     done = python(
         "import sys; sys.modules['numpy'] = sys.modules['numba'] = None;"
         f"sys.argv = 'evenodds play {asked}'.split(); from evenodds.cli import run; run()",

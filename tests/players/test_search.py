@@ -201,7 +201,6 @@ def test_the_tree_stays_within_its_bounds(name: str) -> None:
 
 
 def test_endless_play_is_a_draw() -> None:
-    """With one number, which takes back what it gives, nobody ever gets anywhere."""
     match = Match("factors", {"numbers": 1})
     grown = SearchTree(match.game, Random(1))
     root = grown.root(match.state)

@@ -59,7 +59,6 @@ def test_the_examples_run_and_print_what_they_say(example: str, own_folder: Path
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)
 def test_the_notebooks_run_and_print_what_they_say(notebook: Path, own_folder: Path) -> None:
-    """Cell by cell in one namespace, without marimo; `make docs` asks marimo itself."""
     source = notebook.read_text()
     cells = [cell for cell in build_docs.cells(source) if not isinstance(cell, str)]
     statements = [part for cell in cells for part in cell if "marimo" not in ast.unparse(part)]

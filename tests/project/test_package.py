@@ -195,7 +195,6 @@ print("jinja2" in sys.modules)
 
 
 def test_libraries_are_imported_when_they_are_needed(home: Path) -> None:
-    """Prompts come at once: neither commands nor a server load what they do not use yet."""
     typed = 2 * TOUR["play duel"]
     done = python(LOADED, stdin=None, input=typed, env=surroundings(home))
     libraries = ["click", "evenodds", "msgspec", "typing_extensions"]

@@ -17,6 +17,8 @@ from evenodds.study.study import study_of
 from evenodds.system import cache_folder, silent
 from tests.support.engine import solve_by_kernels
 
+pytestmark = pytest.mark.long
+
 GAMES = evenodds.list_games()
 SMALL = [game for game in GAMES if game.bound is None or game.bound(game.rulings()) < 10_000]
 """Games whose figures are all computed anew in seconds."""
@@ -26,10 +28,8 @@ SOME_PAIRS = (("perfect", "random"), ("random", "perfect"), ("level:4", "perfect
 MORE_PAIRS = (*SOME_PAIRS, ("perfect", "perfect"), ("high", "level:4"), ("random", "high"))
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_solutions_are_those_that_the_solver_finds(game: Any) -> None:
-    """A large game by compiled loops: the plain ones take seconds, other tests compare the two."""
     path = table_path(game, game.rulings())
     assert path is not None
     brought_file = Path(evenodds.__file__).parent / "precomputed" / path.name
@@ -46,12 +46,10 @@ def test_solutions_are_those_that_the_solver_finds(game: Any) -> None:
     assert max(abs(one - two) for one, two in pairs) <= gap
 
 
-@pytest.mark.long
 @pytest.mark.own_tables
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("game", SMALL, ids=str)
 def test_figures_are_those_computed(game: Any, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The odds that come along were computed all at once, those from nothing each by itself."""
     brought = figures(game)
     assert {file.suffix for file in (home / "cache").iterdir()} <= {".nbc", ".nbi"}, (
         "run `make precomputed`"
@@ -60,17 +58,14 @@ def test_figures_are_those_computed(game: Any, home: Path, monkeypatch: pytest.M
     assert figures(game) == pytest.approx(brought, nan_ok=True)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", SMALL, ids=str)
 def test_ladders_are_close_to_those_that_are_computed(game: Any) -> None:
     found = ladder_of(game)
     assert found == pytest.approx(even_ladder(game, found[0]), abs=CLOSE)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", LARGE, ids=str)
 def test_odds_of_large_games_are_those_that_are_computed(game: Any) -> None:
-    """Of some pairs; the others, strengths of levels and the study agree, as they came along."""
     rulings = game.rulings()
     odds = OddsTable(game, rulings, None, silent)
     below = None

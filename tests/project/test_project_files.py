@@ -31,7 +31,6 @@ def released_versions() -> list[tuple[str, str]]:
 
 
 def test_the_changelog_has_a_section_with_a_date_for_each_release() -> None:
-    """The newest is the version of the package; it alone may be without a date."""
     versions = released_versions()
     assert versions[0][0] == evenodds.__version__
     assert "unreleased" not in [date for _, date in versions[1:]]
@@ -77,7 +76,6 @@ def test_a_socket_that_is_left_to_the_collector_is_a_fault(kind: type[Warning], 
 
 
 def test_whoever_starts_a_process_says_so() -> None:
-    """Or it fails: `make quick` leaves out what is marked, and runs all else in seconds."""
     for start in (
         lambda: subprocess.run(["true"], check=False),
         lambda: os.posix_spawn("/bin/true", ["true"], {}),

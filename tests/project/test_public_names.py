@@ -145,6 +145,7 @@ def test_all_errors_have_one_base() -> None:
     assert all(issubclass(error, EvenOddsError) for error in errors)
 
 
+@pytest.mark.long
 def test_a_game_with_its_rulings_goes_everywhere() -> None:
     game = evenodds.game("margin", numbers=3)
     solution = evenodds.solve(game)
@@ -178,7 +179,6 @@ def test_a_package_imports_what_it_offers_with_the_first_use() -> None:
 
 
 def test_no_module_imports_from_the_package_above_it() -> None:
-    """What all need, such as the version, lies on the ground floor."""
     modules = Path(evenodds.__file__).parent.rglob("*.py")
     upward = re.compile(r"^ *(from evenodds import|import evenodds$)", re.MULTILINE)
     assert [path for path in modules if upward.search(path.read_text())] == []

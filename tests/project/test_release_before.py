@@ -113,7 +113,6 @@ def test_a_finished_match_is_looked_at_again(server: Server) -> None:
 def test_a_kept_seat_shows_the_pick_that_it_promised(
     server: Server, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The promise is on the server and its salt at home, where only the server's port differs."""
     link = f"{server.url}/match/{SEATS['sealed']['match']}"
     (file,) = (home / "seats").iterdir()
     kept = json.loads(file.read_text()) | {"match": link}

@@ -49,7 +49,6 @@ def test_an_event_is_stored_as_before(
 
 
 def test_an_older_and_a_newer_version_are_understood() -> None:
-    """A key that is missing has a default, and one that is not known is ignored."""
     assert msgspec.convert(VIEW | {"weather": "fine"}, MatchView) == msgspec.convert(
         VIEW | {"sealed": False, "offers": (False, False)}, MatchView
     )

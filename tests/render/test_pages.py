@@ -43,7 +43,6 @@ def test_charts_hold_text_as_text() -> None:
 
 
 def test_labels_stand_beside_what_they_name() -> None:
-    """Of rows that are too narrow every other one is named, from the first on."""
     names = [f"level:{level}" for level in range(20)]
     fields = [[score_field(0.25, "")] * 20] * 20
     heat = heat_map("id", "", "", Axis("first", names), Axis("second", names), fields)
@@ -80,7 +79,6 @@ def contrast(one: str, two: str) -> float:
 
 
 def test_what_stands_in_drawings_can_be_read() -> None:
-    """Figures on every tint, and those inside bars, in the light and in the dark."""
     style = PACKAGE / "render" / "study.css"
     light, dark = (
         dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", part))

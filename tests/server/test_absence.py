@@ -147,7 +147,6 @@ def test_the_time_of_an_outage_is_nobodys_absence(home: Path) -> None:
 
 @in_a_loop
 async def test_who_misses_a_rematch_is_away(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ann was at the match before, and her page has ten seconds to load."""
     async with registry_at(home) as registry:
         opened = await registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
         await registry.join(opened.invitation, "Bob")
@@ -167,7 +166,6 @@ async def test_who_misses_a_rematch_is_away(home: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.xdist_group("postgres")
 def test_any_process_ends_a_match_and_hears_a_claim(postgres: Postgres, home: Path) -> None:
-    """The one that held the match is killed; a claim goes to one that never saw the absence."""
     url = postgres.database()
     with (
         serving(home / "one", "--database", url, **SOON) as one,

@@ -72,7 +72,6 @@ def test_a_head_that_is_too_large_is_refused(start: bytes, status: bytes, server
 @pytest.mark.processes
 @pytest.mark.parametrize("rest", [b"nonsense", b"Upgrade: websocket\r\nConnection: Upgrade, close"])
 def test_strangers_cannot_fill_the_log(rest: bytes, hasty: Server) -> None:
-    """What is no request, or asks for another protocol, is answered; `hasty` looks at its log."""
     with Stranger(hasty) as stranger:
         stranger.send(GET + rest + b"\r\n\r\n")
         assert stranger.answer()
@@ -97,7 +96,6 @@ def test_strangers_cannot_fill_the_log(rest: bytes, hasty: Server) -> None:
     ],
 )
 def test_requests_name_one_host(asked: str, hosts: list[str], status: int, server: Server) -> None:
-    """As the standard demands: HTTP/1.0 knows none, an absolute address counts in its place."""
     lines = "".join(f"Host: {host}\r\n" for host in hosts)
     with Stranger(server) as stranger:
         stranger.send(f"GET {asked}\r\n{lines}Connection: close\r\n\r\n".encode())
@@ -300,7 +298,6 @@ def test_the_table_of_addresses_stays_small() -> None:
 
 @pytest.mark.processes
 def test_streams_leave_room_for_requests_and_for_other_addresses(home: Path) -> None:
-    """Of 200 connections 150 may be streams; the oldest of the address with most give way."""
     with serving(home, files="300", EVENODDS_SERVER_STREAMS_PER_ADDRESS="1000") as server:
         path = Pair(server, "duel").path
         server.dismiss()

@@ -18,7 +18,6 @@ KILLS = 4
 
 @pytest.mark.processes
 def test_no_acknowledged_pick_is_lost_when_the_server_is_killed(home: Path) -> None:
-    """At random moments between a pick and its acknowledgement; `make soak` does it 100 times."""
     *_, last = islice(break_often(home, None, Random(1), matches=1), KILLS)
     assert last["kills"] == KILLS
 

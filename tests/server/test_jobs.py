@@ -107,7 +107,6 @@ async def test_what_failed_for_now_is_tried_again(error: Exception, times: int) 
 
 
 def test_a_game_that_is_refused_keeps_no_server_waiting(caplog: pytest.LogCaptureFixture) -> None:
-    """Nor one of a package that fails for ever; one of ours is tried again after an error."""
     duel = get("duel")
     failing, refused, wrong = (duel._replace(name=name) for name in ("failing", "refused", "wrong"))
     queues: list[rooms.SolveQueue] = []
@@ -151,7 +150,6 @@ async def test_solutions_of_custom_rulings_give_way() -> None:
 def test_only_custom_rulings_have_a_limit_of_time_and_others_work_counts_for_nobody(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A game as its book has it is solved however long it takes; a busy machine is no reason."""
     monkeypatch.setattr("evenodds.system.cache_folder.PRECOMPUTED", home)
     assert signature(rooms.solve_terms).parameters["clock"].default is time.process_time
     hours = count(step=1e4)
@@ -234,7 +232,6 @@ async def test_questions_about_default_rulings_do_not_wait_for_custom_ones() -> 
 
 @pytest.mark.own_tables
 def test_a_solve_on_a_gpu_has_memory_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where one is there and the ruling large; its driver takes more than a usual solve may."""
     totals: list[tuple[str, int]] = []
 
     async def child(

@@ -51,7 +51,6 @@ def test_everything_is_served_and_names_no_other_host(served: Served, server: Se
 
 
 def test_what_a_file_asks_for_is_there(served: Served, client: httpx.Client) -> None:
-    """And all parts of a page have one version, or there would be two of each module."""
     named: set[str] = set()
     for path, page in served.items():
         named |= set(re.findall(r'(?:from|href=|src=) ?"(/static/[^"$]+)"', page.text))
@@ -109,7 +108,6 @@ def test_files_carry_a_version_and_are_kept(client: httpx.Client) -> None:
 
 
 def test_the_script_of_a_page_holds_all_its_modules(served: Served) -> None:
-    """But those that boards import, too: a second instance would be another module."""
     for name in SCRIPTS:
         text = served[f"/static/{name}.js"].text
         imported = re.findall(r'^import \* as \$\w+ from "/static/\w+/([\w/]+)\.js";$', text, re.M)

@@ -62,7 +62,6 @@ def test_picks_at_the_same_moment_are_both_taken(servers: Servers) -> None:
 
 
 def test_what_cannot_be_an_id_is_not_found(servers: Servers) -> None:
-    """PostgreSQL takes no NUL in a text; that is no outage, and no page either."""
     client = servers[0].client()
     for path in ("", "/events", "/record", "/review"):
         assert client.get(f"/api/matches/a%00b{path}").status_code == 404
@@ -206,7 +205,6 @@ def test_processes_hear_each_other_anew(postgres: Postgres, servers: Servers) ->
 
 
 def test_a_process_that_hears_nothing_is_not_ready(postgres: Postgres, home: Path) -> None:
-    """Its connection hangs without closing, and there is no new one; picks are taken meanwhile."""
     postgres.needs_to_be_ours()
     url = postgres.database()
     server_url, _, database = url.rpartition("/")
@@ -249,14 +247,12 @@ def test_a_process_that_hears_nothing_is_not_ready(postgres: Postgres, home: Pat
 
 
 def test_nothing_is_lost_in_kills_and_restarts(postgres: Postgres, home: Path) -> None:
-    """Each pick is sent to both processes and taken once; `make soak` does it 250 times."""
     postgres.needs_to_be_ours()
     *_, last = islice(break_often(home, postgres, Random(1), matches=2, kills=1), 2)
     assert last == {"kills": 1, "restarts": 1}
 
 
 def test_others_go_on_while_a_process_is_stopped(servers: Servers) -> None:
-    """It holds no lock that they wait for; when it is let go on it hears what it has missed."""
     stopped, goes_on = servers
     players = Players(list(servers), Random(1))
     for _ in range(2):
@@ -307,7 +303,6 @@ async def test_a_write_whose_answer_is_lost_is_repeated_and_counts_once(postgres
 
 @rooms.in_a_loop
 async def test_a_write_goes_through_where_the_kept_connection_hangs(postgres: Postgres) -> None:
-    """It neither answers nor closes; the others wait for it no longer than for its time-out."""
     postgres.needs_to_be_ours()
     url = postgres.database()
 
@@ -329,7 +324,6 @@ async def test_a_write_goes_through_where_the_kept_connection_hangs(postgres: Po
 
 
 def test_writes_go_through_again_after_a_read_only_phase(postgres: Postgres) -> None:
-    """Sessions that began in it stay read-only, so none of them is used again."""
     url = postgres.database()
     name = url.rsplit("/", 1)[1]
 

@@ -17,9 +17,12 @@ from tests.support.servers import Pair, Server, hear, limits, serving
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
-pytestmark = pytest.mark.skipif(
-    not Path(NGINX).exists() or not shutil.which("openssl"), reason="nginx is not installed"
-)
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(
+        not Path(NGINX).exists() or not shutil.which("openssl"), reason="nginx is not installed"
+    ),
+]
 NAME = "play.example.org"
 
 
@@ -96,7 +99,6 @@ def _listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-@pytest.mark.processes
 def test_streams_come_through_as_they_are_told(proxied: Proxied) -> None:
     pair = Pair(proxied.server, "duel")
     client = proxied.client("127.0.0.9", pair.tokens[1])
@@ -106,7 +108,6 @@ def test_streams_come_through_as_they_are_told(proxied: Proxied) -> None:
         stream.when(lambda view: view["chosen"][0])
 
 
-@pytest.mark.processes
 def test_limits_count_those_behind_the_proxy(proxied: Proxied) -> None:
     one, other = proxied.client("127.0.0.2"), proxied.client("127.0.0.3")
     forged = [{"x-forwarded-for": f"10.0.0.{number}"} for number in range(25)]
@@ -115,7 +116,6 @@ def test_limits_count_those_behind_the_proxy(proxied: Proxied) -> None:
     assert other.get("/healthz").status_code == 200
 
 
-@pytest.mark.processes
 def test_pages_may_write_through_the_proxy_under_its_name(proxied: Proxied) -> None:
     client, terms = proxied.client("127.0.0.4"), {"game": "duel"}
     own = {"origin": f"https://{NAME}:{proxied.port}"}
@@ -128,7 +128,6 @@ def test_pages_may_write_through_the_proxy_under_its_name(proxied: Proxied) -> N
     assert [client.get(path).status_code for path in ("/metrics", "/readyz")] == [403, 403]
 
 
-@pytest.mark.processes
 def test_half_open_connections_shut_nobody_out(proxied: Proxied) -> None:
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE

@@ -13,12 +13,16 @@ from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
 
 MARGIN_DAY = "2026-11-18"
+BY_TURNS = ("circle", "factors")
 
 
 def test_a_day_has_one_puzzle_for_everybody(server: Server) -> None:
     days = [f"/api/puzzles/2026-11-{day}" for day in range(10, 10 + len(GAMES))]
-    games = {server.client().get(day).json()["game"] for day in days}
-    assert games == {game.name for game in GAMES}
+    asked = {day: server.client().get(day).json() for day in days}
+    assert {puzzle["game"] for puzzle in asked.values()} == {game.name for game in GAMES}
+    for day, puzzle in asked.items():
+        path, by_turns = f"{day}/answers/{puzzle['legal'][0]}", puzzle["game"] in BY_TURNS
+        assert (server.client().get(path).json()["reply"] is None) == by_turns
     one, two = (server.client().get(f"/api/puzzles/{MARGIN_DAY}").json() for _ in range(2))
     assert one == two
     assert one["game"] == "margin"

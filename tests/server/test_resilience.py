@@ -268,7 +268,6 @@ async def test_what_writes_begins_again_after_any_error(home: Path) -> None:
 
 @rooms.in_a_loop
 async def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
-    """The second process has not heard that the round is over, and the secrets of it are gone."""
     async with registry_at(home) as one, registry_at(home) as two:
         opened = await one.open(agree("duel"), rooms.MatchOptions(), "Ann", 1, "")
         await one.join(opened.invitation, "Bob")
@@ -357,8 +356,6 @@ def test_a_log_that_nobody_reads_stops_nobody() -> None:
 
 @pytest.mark.processes
 def test_a_server_whose_log_is_not_read_answers(home: Path) -> None:
-    """Its pipe is full after some of these requests, each of which it logs."""
-
     class Unread(Server):
         log_is_read = False
 

@@ -64,7 +64,6 @@ def test_a_link_in_two_tabs_leads_both_to_the_seat(server: Server, person: Invit
 
 
 def test_the_page_of_a_seat_stays_when_the_other_is_taken(server: Server, person: Invite) -> None:
-    """The host is Player 2, so that whoever comes gets the cookie that is looked at first."""
     ann = person()
     opened = host(ann, server, player=2)
     other = ann.tab()

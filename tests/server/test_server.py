@@ -19,6 +19,7 @@ from tests.support.examples import SMALL_GAME
 from tests.support.game_data import data_of
 from tests.support.packages import NIM, install
 from tests.support.play import SEATS
+from tests.support.registries import connect, run
 from tests.support.servers import (
     Opener,
     Pair,
@@ -109,7 +110,6 @@ def test_seats_belong_to_those_who_took_them(server: Server) -> None:
 
 
 def test_the_token_of_a_seat_is_told_only_to_programs_that_ask(server: Server) -> None:
-    """Pages have it in a cookie, and no script can ask for that of a cookie."""
     page, asks = server.client(), {"x-seat-token": "new"}
     del page.headers["x-seat-token"]
     page.headers["origin"] = server.url  # as browsers do
@@ -219,9 +219,17 @@ def test_a_match_of_a_game_that_is_gone_stands_in_nobodys_way(home: Path, tmp_pa
         assert server.end().count("a match could not be ended") == 1
 
 
+@pytest.fixture
+def database(home: Path) -> Path:
+    async def made() -> None:
+        await (await connect(f"sqlite:///{home / 'server.sqlite'}")).close()
+
+    run(made())
+    return home / "server.sqlite"
+
+
+@pytest.mark.usefixtures("database")
 def test_a_database_from_a_newer_version_is_left_alone(home: Path) -> None:
-    with serving(home):
-        pass
     sql(home, "UPDATE alembic_version SET version_num = '9999'")
     refuses_to_start(home, "made by a newer version")
 
@@ -241,12 +249,9 @@ def shape(file: Path) -> object:
     return tables
 
 
-def test_new_tables_are_those_of_a_release(home: Path) -> None:
-    with serving(home):
-        pass
+def test_new_tables_are_those_of_a_release(database: Path, tmp_path: Path) -> None:
     file = Path(__file__).parents[1] / "releases" / "0.2" / "server.sqlite"
-    released = shutil.copy(file, home.parent)
-    assert shape(home / "server.sqlite") == shape(Path(released))
+    assert shape(database) == shape(Path(shutil.copy(file, tmp_path)))
 
 
 def refuses_to_start(home: Path, said: str, *arguments: str, **environment: str) -> None:
@@ -260,10 +265,8 @@ def test_a_file_of_sqlite_is_for_one_server(server: Server) -> None:
     refuses_to_start(server.home, "another server uses")
 
 
-def test_a_damaged_file_is_not_served(home: Path) -> None:
-    with serving(home):
-        pass
-    with (home / "server.sqlite").open("r+b") as file:
+def test_a_damaged_file_is_not_served(home: Path, database: Path) -> None:
+    with database.open("r+b") as file:
         file.seek(3 * 4096)
         file.write(Random(1).randbytes(4 * 4096))
     refuses_to_start(home, "the database is damaged; restore a back-up of it")

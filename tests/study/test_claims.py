@@ -97,7 +97,6 @@ def test_a_line_is_shown_or_refused(home: Path) -> None:
     ],
 )
 def test_every_command_given_as_evidence_is_accepted(typed: str, home: Path) -> None:
-    """But for a pick that breaks the rules where that is the evidence."""
     check_evidence(*ruled(typed), home)
 
 
@@ -131,7 +130,6 @@ def test_a_sentence_is_quoted_once_for_each_thing_it_claims() -> None:
 
 @pytest.mark.long
 def test_a_habit_is_judged_by_its_best_opponent() -> None:
-    """Perfect play does not punish those who pick at random here; whoever knows them does."""
     ruled = evenodds.game("duel", overreach=1)
     found = claimed("duel", overreach=1)["strategy"]
     taken = exploitability(ruled, Uniform("duel"))
@@ -162,7 +160,6 @@ def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> No
 
 
 def test_a_risk_is_told_in_health() -> None:
-    """The higher number deals as many as it says, or both do where they are equal."""
     assert claimed("duel", hp=4)["risk"].evidence == (
         "Equal numbers cost 1 HP at 1 and 3 HP at 3. Yet against random picks 3 costs its player "
         "1.00 HP a round, and 1 costs 2.00 HP."

@@ -5,12 +5,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import evenodds
-from evenodds import FIRST, Outcome, Uniform
+from evenodds import Uniform
 from tests.support.commands import evenodds_here as command
+from tests.support.exact import response_by_history
+from tests.support.lines_of_play import lines, result
 from tests.support.play import SEATS
 from tests.support.studies import below_half
 
@@ -57,7 +58,6 @@ LADDERS = [
 @pytest.mark.no_cover
 @pytest.mark.parametrize("typed", LADDERS)
 def test_a_level_beats_the_one_below_and_gives_the_best_less(typed: str, home: Path) -> None:
-    """Under any rulings; in a game with loops when it is played on to its end."""
     levels = strengths(typed, home)["levels"]
     for below, level in pairwise(levels):
         score = level["below"] if level["played_on"] is None else level["played_on"]
@@ -82,34 +82,21 @@ def test_exact_figures_of_underdog_with_five_numbers(home: Path) -> None:
     assert [round(level["random"], 4) for level in levels] == pinned
 
 
-def by_history(mixes: Any, game: Any, state: Any, times: int, seen: tuple[Any, ...] = ()) -> Any:
-    """The shares of wins, draws and losses and the length of play, over every line of it."""
-    if (outcome := game.outcome(state)) != Outcome.ONGOING or seen.count(state) == times - 1:
-        end = Outcome.DRAW if outcome == Outcome.ONGOING else outcome
-        return np.array([end == 1, end == 0, end == -1, len(seen)], float)
-    seat, seen = state.turn, (*seen, state)
-    turns = {n: (n, 0) if seat == FIRST else (0, n) for n in game.picks(state, seat)}
-    after = {n: by_history(mixes, game, game.step(state, turns[n]), times, seen) for n in turns}
-    if mixes[seat] is None:  # who knows it all, and picks what is best
-        return max(after.values(), key=lambda one: (one[0] - one[2]) * (1 if seat == FIRST else -1))
-    mix = mixes[seat](state, seat)
-    return sum(mix.get(number, 0.0) * one for number, one in after.items())
-
-
 @pytest.mark.parametrize(("target", "numbers", "times"), [(3, 2, 2), (3, 2, 3), (4, 3, 2)])
 def test_draws_by_repetition_are_counted_exactly(target: int, numbers: int, times: int) -> None:
     ruled = evenodds.game("factors", target=target, numbers=numbers)
     start, chance = ruled.game.start(ruled.rulings), Uniform("factors")
-    level = evenodds.make_policy(ruled, "level:5")
+    level: Any = evenodds.make_policy(ruled, "level:5")
     found = evenodds.odds(ruled, level, chance, repetition=times)
-    counted = by_history((level, chance), ruled.game, start, times)
-    assert [found.first, found.draw, found.second, found.length] == pytest.approx(counted)
+    every = list(lines(*ruled, level, chance, times))
+    ends = [sum(one.share for one in every if result(ruled.game, one) == end) for end in (1, 0, -1)]
+    mean = sum(one.share * len(one.picks) for one in every)
+    assert [found.first, found.draw, found.second, found.length] == pytest.approx([*ends, mean])
     assert found.endless == 0
     for seat in SEATS:
         best = evenodds.best_response(ruled, chance, seat, repetition=times)
-        mixes = (None, chance) if seat == FIRST else (chance, None)
-        won, _, lost, _ = by_history(mixes, ruled.game, start, times)
-        assert best.value == pytest.approx((won - lost) * (1 if seat == FIRST else -1), abs=1e-12)
+        exact = response_by_history(ruled.game, start, seat, chance, times)
+        assert best.value == pytest.approx(exact, abs=1e-12)
 
 
 @pytest.mark.long

@@ -16,6 +16,7 @@ import evenodds
 from evenodds import FIRST, SECOND, Outcome, simulate
 from evenodds.engine.solve import solve_settled
 from tests.support import studies
+from tests.support.exact import response_by_history
 from tests.support.game_data import WITH_DATA, cases, data_of
 from tests.support.lines_of_play import Line, Way, chance, highest, lines, result
 from tests.support.play import SEATS, is_open, pairs
@@ -154,30 +155,10 @@ def check_habits(solved: studies.SolvedGame) -> None:
         score = 0.5 + sum(line.share * result(game, line) for line in first) / 4
         score -= sum(line.share * result(game, line) for line in second) / 4
         assert found[name].perfect == pytest.approx(score, abs=1e-9), name
-        kept = 0.5 - sum(gain(solved, habit(game), seat) for seat in SEATS) / 4
+        start = game.start(solved.rulings)
+        gains = [response_by_history(game, start, seat, habit(game), REPETITION) for seat in SEATS]
+        kept = 0.5 - sum(gains) / 4
         assert found[name].answered == pytest.approx(kept, abs=1e-9), name
-
-
-def gain(solved: studies.SolvedGame, habit: Way, seat: int) -> float:
-    """What a seat takes at most from a habit, whatever it tries."""
-    game = solved.game
-
-    def most(states: tuple[Any, ...], picks: tuple[tuple[int, int], ...]) -> float:
-        state = states[-1]
-        if not is_open(game, state) or states.count(state) == REPETITION:
-            return result(game, Line(states, picks, 1.0)) * (1 if seat == FIRST else -1)
-        theirs = habit(state, 1 - seat)
-
-        def expected(number: int) -> float:
-            total = 0.0
-            for answer, share in theirs.items():
-                pair = (number, answer) if seat == FIRST else (answer, number)
-                total += share * most((*states, game.step(state, pair)), (*picks, pair))
-            return total
-
-        return max(map(expected, game.picks(state, seat)))
-
-    return most((game.start(solved.rulings),), ())
 
 
 @pytest.mark.long
@@ -286,7 +267,6 @@ def test_a_pair_that_never_changes_has_no_score_values() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
 def test_the_ladder_is_the_one_of_the_players(game: Any) -> None:
-    """Each level against the one below: as `evenodds players` has it, found in another way."""
     ruled = evenodds.game(game, data_of(game).policies[0])
     ladder = studies.skill_metrics_of(studies.SolvedGame(*ruled))
     standings = studies.strengths(*ruled).levels
@@ -305,7 +285,6 @@ def test_the_span_of_a_ladder_is_its_highest_level_against_its_lowest() -> None:
 
 
 def test_so_many_matches_tell_two_players_apart() -> None:
-    """With as many matches as are said the better one leads in 95 of 100 tries, by simulation."""
     won, drawn = 0.5, 0.2
     needed = studies.matches_needed(won, drawn)
     assert needed is not None

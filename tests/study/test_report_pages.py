@@ -101,7 +101,6 @@ def test_a_page_needs_nothing_else(name: str, pages: dict[str, str], read: Read)
 
 @pytest.mark.processes
 def test_the_same_study_gives_the_same_page(made: Made) -> None:
-    """To the last byte: made anew, kept as data, and where Python shuffles its sets otherwise."""
     study = made["duel"]
     again = convert(json.loads(json.dumps(study)), studies.Study, str_keys=True)
     assert studies.render_report(again, CLAIMS) == studies.render_report(study, CLAIMS)
@@ -331,7 +330,6 @@ ALIKE = "svg > :not(title, desc), tbody tr:nth-child(n+4)"
 def test_everyone_can_read_it_anywhere(
     scheme: Literal["light", "dark"], kept: int, seen: list[str], folder: Path, browser: Browser
 ) -> None:
-    """Axe finds nothing with all figures shown, nothing scrolls to the side, nothing is fetched."""
     found: list[str] = []
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()

@@ -59,7 +59,6 @@ def swept(
     ],
 )
 def test_measures_are_those_of_a_study(typed: str) -> None:
-    """Of a solved game alone; figures of studies are held against all lines of play."""
     name, given = ruled(typed)
     study = studies.study_of(*evenodds.game(name, given))
     perfect, random = study.plays["perfect"].odds, study.plays["random"].odds
@@ -166,7 +165,6 @@ def test_what_is_known_is_not_found_again(home: Path) -> None:
 
 
 def test_a_ruling_that_is_too_large_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until there is more memory, of which each process of a pool has its part."""
     texts = {"numbers": "3,18"}
     for memory_mb, processes, tries in ((2, 1, 2), (2, 1, 0), (4, 2, 0), (4, 1, 1)):
         monkeypatch.setenv("EVENODDS_MEMORY_MB", str(memory_mb))
@@ -196,7 +194,6 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
 
 @pytest.mark.processes
 def test_ctrl_c_ends_a_sweep_at_once(home: Path) -> None:
-    """So many rulings that some are solved after the bar has come, and many are left then."""
     many = ("--rule=hp=5..24", "--rule=numbers=4..7", "--measure=value")
     one = {"EVENODDS_CORES": "1"}
     running = Terminal("sweep", "duel", *many, home=home, environment=one)

@@ -1,13 +1,80 @@
-"""A second way to values: explicit trees, and matrix games in rational arithmetic."""
+"""A second way to values: whole histories, and matrix games in rational arithmetic."""
 
+from collections import Counter
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from typing import Any
+from typing import Any, Final
 
 from evenodds import FIRST, SECOND, Outcome
+from tests.support.play import is_open, pairs
 
 Rows = tuple[tuple[Fraction, ...], ...]
+Policy = Callable[[Any, int], Mapping[int, Any]]
+REPEATED: Final = "repetition"
+
+
+def by_lot(game: Any) -> Policy:
+    def policy(state: Any, seat: int) -> dict[int, Fraction]:
+        picks = game.picks(state, seat)
+        return dict.fromkeys(picks, Fraction(1, len(picks)))
+
+    return policy
+
+
+def by_history(game: Any, start: Any, times: int, end: Any, judge: Any) -> Any:
+    """What a match is worth: its end, or what is made of the positions that a state leads to.
+
+    It is over too when a position comes up so many times; with 0 none is counted.
+    """
+
+    @cache
+    def worth(state: Any, seen: frozenset[tuple[Any, int]]) -> Any:
+        if not is_open(game, state):
+            return end(Outcome(game.outcome(state)))
+        if times:
+            counts = dict(seen)
+            counts[state] = counts.get(state, 0) + 1
+            if counts[state] == times:
+                return end(REPEATED)
+            seen = frozenset(counts.items())
+        return judge(state, lambda pair: worth(game.step(state, pair), seen))
+
+    return worth(start, frozenset())
+
+
+def odds_by_history(game: Any, start: Any, times: int) -> Counter[Any]:
+    """How matches between random picks end: by an outcome, or by repetition."""
+
+    def mean(state: Any, after: Any) -> Counter[Any]:
+        total: Counter[Any] = Counter()
+        every = list(pairs(game, state))
+        for pair in every:
+            for end, share in after(pair).items():
+                total[end] += share / len(every)
+        return total
+
+    return Counter(by_history(game, start, times, lambda end: {end: Fraction(1)}, mean))
+
+
+def response_by_history(game: Any, start: Any, seat: int, other: Policy, times: int = 0) -> Any:
+    """What the best picks of a seat win against a policy; a repetition is a draw."""
+    side = 1 if seat == FIRST else -1
+
+    def best(state: Any, after: Any) -> Any:
+        answers = other(state, 1 - seat).items()
+        return max(
+            sum(
+                share * after((own, pick) if seat == FIRST else (pick, own))
+                for pick, share in answers
+            )
+            for own in game.picks(state, seat)
+        )
+
+    return by_history(
+        game, start, times, lambda end: Fraction(0 if end == REPEATED else side * int(end)), best
+    )
 
 
 def rational_values(game: Any, rulings: Any) -> dict[Any, Fraction]:
@@ -71,17 +138,20 @@ def _levelling(lines: list[list[Fraction]]) -> tuple[list[Fraction], Fraction] |
     """The mix against which every line yields the same, and what it yields, if there is one."""
     size = len(lines)
     system = [[*line, Fraction(-1), Fraction(0)] for line in lines]
-    system.append([Fraction(1)] * size + [Fraction(0), Fraction(1)])
-    for column in range(size + 1):
-        row = next((r for r in range(column, size + 1) if system[r][column] != 0), None)
-        if row is None:
+    found = eliminated([*system, [Fraction(1)] * size + [Fraction(0), Fraction(1)]])
+    return (found[:-1], found[-1]) if found and min(found[:-1]) >= 0 else None
+
+
+def eliminated(system: list[list[Fraction]]) -> list[Fraction] | None:
+    """The one solution of linear equations, whose right sides stand last; None without one."""
+    rows = list(system)
+    for column in range(len(rows)):
+        pivot = next((row for row in rows[column:] if row[column]), None)
+        if pivot is None:
             return None
-        system[column], system[row] = system[row], system[column]
-        pivot = system[column][column]
-        system[column] = [entry / pivot for entry in system[column]]
-        for r in range(size + 1):
-            factor = system[r][column]
-            if r != column and factor != 0:
-                system[r] = [a - factor * b for a, b in zip(system[r], system[column], strict=True)]
-    found = [line[-1] for line in system]
-    return (found[:-1], found[-1]) if all(share >= 0 for share in found[:-1]) else None
+        rows.remove(pivot)
+        rows.insert(column, [entry / pivot[column] for entry in pivot])
+        for at, row in enumerate(rows):
+            if at != column and row[column]:
+                rows[at] = [a - row[column] * b for a, b in zip(row, rows[column], strict=True)]
+    return [row[-1] for row in rows]

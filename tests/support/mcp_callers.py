@@ -13,13 +13,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from evenodds.adapters.mcp import tool_matches, tools
+from evenodds.adapters.mcp import tool_matches
 from tests.support.commands import surroundings
 from tests.support.paths import COMMAND
 from tests.support.waiting import TIMEOUT_S
 
 if TYPE_CHECKING:  # where they are used: slow, and every worker reads this file
     from mcp import Client
+
+    from evenodds.adapters.mcp.tools import ToolSolveQueue
 
 T = TypeVar("T")
 
@@ -84,11 +86,18 @@ def talk_to(server: Any, talk: Callable[[Caller], Awaitable[T]]) -> T:
 def in_process(
     talk: Callable[[Caller], Awaitable[T]],
     matches: tool_matches.ToolMatchRegistry | None = None,
-    queue: tools.ToolSolveQueue | None = None,
+    queue: "ToolSolveQueue | None" = None,
 ) -> T:
     from evenodds.adapters.mcp.serve import ToolServer
+    from evenodds.adapters.mcp.tools import Tools
 
-    return talk_to(ToolServer(tools.Tools(matches, queue)), talk)
+    return talk_to(ToolServer(Tools(matches, queue)), talk)
+
+
+def solve_queue(**given: Any) -> "ToolSolveQueue":
+    from evenodds.adapters.mcp.tools import ToolSolveQueue
+
+    return ToolSolveQueue(**given)
 
 
 def conversation(talk: Callable[[Caller], Awaitable[None]]) -> Callable[[], None]:

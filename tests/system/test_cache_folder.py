@@ -42,7 +42,6 @@ def save_figures() -> None:
 
 @pytest.mark.long
 def test_the_folder_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table used longest ago goes first; the newest stays even if it is too large alone."""
     for place, numbers in enumerate((3, 4)):
         evenodds.solve(evenodds.game("margin", numbers=numbers))
         newest = tables()[0]
@@ -84,7 +83,6 @@ def test_what_is_used_stays(cache: Path) -> None:
 
 
 def test_a_file_that_is_being_written_stays(cache: Path) -> None:
-    """It counts, and nobody takes it away; what a killed process left goes after an hour."""
     written = cache / f"margin-{DIGEST}4567.table.abc_12.new"
     abandoned = cache / f"margin-{DIGEST}4567.studyabc.new"  # as 0.1 names them
     lock = cache / f"margin-{DIGEST}4567.study.lock"

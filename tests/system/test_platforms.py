@@ -93,7 +93,6 @@ def test_a_lock_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.usefixtures("windows")
 def test_files_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder cannot be opened there."""
     monkeypatch.setattr(os, "O_RDONLY", None)  # as it would be used to open the folder
     replace_file(tmp_path / "file", "text")
     assert (tmp_path / "file").read_text() == "text"
@@ -140,7 +139,6 @@ def test_no_program_plays_on_windows() -> None:
 
 @pytest.mark.parametrize("platform", ["win32", "darwin"])
 def test_limits_where_the_system_has_none(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory and files are taken to be those of a small machine; workers are not limited."""
     assert worker_processes.resident_bytes(os.getpid()) > 1 << 20
     monkeypatch.setattr(sys, "platform", platform)
     assert worker_processes.resident_bytes(os.getpid()) == 0

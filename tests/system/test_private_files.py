@@ -49,9 +49,6 @@ def test_a_pending_pick_on_a_server_is_its_owners_alone(home: Path) -> None:
             for each in files:
                 each.chmod(0o644)
             server.process.kill()
-    with serving(home):
-        pass
-    assert not open_to_others(home)
 
 
 @in_a_loop
@@ -66,7 +63,6 @@ async def test_a_database_elsewhere_is_private_too(tmp_path: Path) -> None:
 
 
 def test_all_files_of_a_database_are_closed_before_it_is_opened(tmp_path: Path) -> None:
-    """Also those that a killed server has left in a folder that others may enter."""
     files = [tmp_path / f"matches.sqlite{suffix}" for suffix in ("", "-wal", "-shm", "-journal")]
     for file in files:
         file.touch(0o644)
@@ -92,7 +88,6 @@ def test_what_a_player_keeps_is_theirs_alone(home: Path) -> None:
 
 
 def test_the_data_folder_of_before_is_closed(home: Path) -> None:
-    """It was made for everyone to enter; but what somebody shares with it stays as it is."""
     (home / "matches").mkdir(parents=True)
     private_folder("matches")
     assert not open_to_others(home)

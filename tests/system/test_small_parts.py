@@ -33,7 +33,6 @@ def test_markup_is_stripped_however_it_is_nested(text: str) -> None:
     ],
 )
 def test_what_an_address_is_counted_as(address: str, network: str) -> None:
-    """IPv4 by itself, IPv6 by its /64, and whatever else a proxy may say as it is."""
     assert network_of(address) == network
 
 
@@ -46,7 +45,6 @@ def test_all_cores_are_used_or_as_many_as_are_allowed(monkeypatch: pytest.Monkey
 
 
 def test_signals_come_to_the_main_thread_alone() -> None:
-    """One that came to a thread of requests would not end the wait for the keyboard."""
     blocked: set[int] = set()
 
     def request() -> None:

@@ -9,7 +9,6 @@ from tests.support.game_data import data_of
 
 
 def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
-    """A worker whose rules are not those of whoever asks says so, and does nothing."""
     duel = evenodds.get("duel")
     players = ("random", "high")
     wanted = check_plan(Plan(duel, duel.settle(data_of(duel).small), players, 2, 0, False))

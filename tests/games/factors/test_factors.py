@@ -90,7 +90,6 @@ def test_a_pool_without_the_number_just_picked_is_not_whole() -> None:
 
 @pytest.mark.parametrize("given", [{"target": 10}, {"target": 8, "numbers": 12, "same": "twice"}])
 def test_factors_own_sentence_holds(given: dict[str, Any]) -> None:
-    """It names what takes most, and how much: never more than the other has."""
     game, rulings = evenodds.game("factors", given)
     for state in positions(game, rulings):
         seat = state.turn
