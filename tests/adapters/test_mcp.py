@@ -29,7 +29,7 @@ from tests.support.packages import GOOF, install
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
 
-pytestmark = pytest.mark.xdist_group("mcp")
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("mcp")]
 
 NAMES = ["list_games", "read_rules", "open_match", "see_match", "pick", "resign", "review_match"]
 

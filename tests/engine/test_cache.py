@@ -18,6 +18,8 @@ from tests.support.packages import NIM
 from tests.support.tables import cached
 from tests.support.waiting import TIMEOUT_S
 
+pytestmark = pytest.mark.long
+
 SOLVING = """
 import json, sys
 from numba.core.event import install_recorder

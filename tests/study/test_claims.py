@@ -20,6 +20,8 @@ from tests.support.commands import python
 from tests.support.game_data import WITH_DATA, cases, ruled
 from tests.support.play import is_open, positions
 
+pytestmark = pytest.mark.long
+
 
 def pinned(text: str) -> dict[str, str]:
     parts = (part.split(": ") for part in " ".join(text.split()).split("; "))

@@ -15,6 +15,8 @@ from tests.support.lines_of_play import lines, result
 from tests.support.play import SEATS
 from tests.support.studies import below_half
 
+pytestmark = pytest.mark.long
+
 
 def strengths(name: str, home: Path, **given: Any) -> Any:
     rules = [f"{key}={value}" for key, value in given.items()]

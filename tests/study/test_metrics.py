@@ -21,6 +21,8 @@ from tests.support.game_data import WITH_DATA, cases, data_of
 from tests.support.lines_of_play import Line, Way, chance, highest, lines, result
 from tests.support.play import SEATS, is_open, pairs
 
+pytestmark = pytest.mark.long
+
 REPETITION = 3
 """How often a position comes up before a match is drawn."""
 

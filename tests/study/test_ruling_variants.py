@@ -9,6 +9,8 @@ import evenodds
 from evenodds.workers.task import Task, TaskResult
 from tests.support import studies
 
+pytestmark = pytest.mark.long
+
 FIGURES = (*studies.VARIANT_MEASURES, "goes_on")
 
 

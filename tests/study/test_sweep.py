@@ -32,7 +32,7 @@ from tests.support.task_runners import (
 )
 from tests.support.waiting import TIMEOUT_S, wait_until
 
-pytestmark = [pytest.mark.own_tables, pytest.mark.usefixtures("kernels")]
+pytestmark = [pytest.mark.long, pytest.mark.own_tables, pytest.mark.usefixtures("kernels")]
 
 FEW = {"hp": "5..12", "numbers": "4"}
 """Small ones, of which several are left when the first is found."""

@@ -72,6 +72,9 @@ def arena(
 
     with _running(plan, cluster, folder, as_data) as means:
         results = run_plan(plan, test=test, **means)
+    if plan.bouts and not results.bouts:
+        click.echo("Stopped before a match was over.", err=True)
+        raise click.exceptions.Exit(EXIT_INTERRUPTED)
     _write_results(folder, "table", tables.as_markdown(results), tables.as_data(results), as_data)
     if not as_data:
         screen = Screen()

@@ -12,7 +12,7 @@ from evenodds.cli.options import option, print_result
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import repetition_rule
 from evenodds.engine.odds import Odds
-from evenodds.figures import percent
+from evenodds.figures import join_words, percent
 from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
 from evenodds.study.named_odds import UNIFORM, OddsTable
 from evenodds.terminal.progress_bar import progress_bar
@@ -27,10 +27,12 @@ LEGEND: Final = "How often each player wins, and how often neither does. A draw 
 def _fixed_player(value: str) -> str:
     """The name of a player whose odds can be computed; of another the error says what to do."""
     name = registered_name(value)
-    if name == UNIFORM or check_opponent(name, allow_external=True) in POLICY_NAMES:
+    if name == UNIFORM or name in POLICY_NAMES:
         return name
+    check_opponent(name, allow_external=True)
     raise click.UsageError(
-        f"{value} has no fixed strategy, so its odds cannot be computed; measure it with: "
+        f"{value} has no fixed strategy, so its odds cannot be computed; "
+        f"{join_words(POLICY_NAMES)} have one; measure others with: "
         f"evenodds arena GAME --player {value} --player {PERFECT_POLICY}"
     )
 

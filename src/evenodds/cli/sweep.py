@@ -21,7 +21,7 @@ from evenodds.workers.task import TaskRunner
 @options.game
 @option(
     "--rule KEY=VALUES",
-    "Values of a ruling: 6..12, or 3,5,9, or * for all.",
+    "Values of a ruling: 6..12, or 3,5,9; * for all where they are words.",
     "rules",
     multiple=True,
 )

@@ -32,6 +32,8 @@ MIN_GAMES_FOR_GPU: Final = 100_000
 """With fewer the processor is done before the GPU has its kernels."""
 POOR_GAP: Final = 1e-6
 """A gap above this share of the value and of the smallest payoff is worth rational arithmetic."""
+ROUNDING: Final = 2.0**-52
+"""The share of the largest payoff that a sum may be off by: no gap is better known."""
 MAX_EXACT_PICKS: Final = 12
 """Larger games would take seconds each."""
 MAX_EXACT_GAMES: Final = 100
@@ -104,14 +106,14 @@ def solve(payoffs: Any, *, device: Device | None = None) -> Equilibrium | Equili
 
 def _improved(matrix: list[list[float]], found: Equilibrium) -> Equilibrium:
     """The solution, or where its gap is poor a better one from rational arithmetic."""
-    sizes = (abs(entry) for row in matrix for entry in row if entry)
+    sizes = [abs(entry) for row in matrix for entry in row if entry] or [0.0]
+    gap = max(found.gap, ROUNDING * max(sizes))
     if (
-        found.gap <= POOR_GAP * abs(found.value)
-        or found.gap <= POOR_GAP * min(sizes, default=0.0)
+        gap <= POOR_GAP * max(abs(found.value), min(sizes))
         or max(len(matrix), len(matrix[0])) > MAX_EXACT_PICKS
     ):
         return found
-    return min(found, _solved_exactly(matrix), key=lambda one: one.gap)
+    return _solved_exactly(matrix)
 
 
 def _solved_exactly(matrix: list[list[float]]) -> Equilibrium:
@@ -124,7 +126,9 @@ def _solved_exactly(matrix: list[list[float]]) -> Equilibrium:
     work = make_workspace(height, width)
     value, _ = names["solve_game"](work, payoff, height, width)
     row_mix, column_mix = list(map(float, work.row_mix)), list(map(float, work.column_mix))
-    work.row_mix[:], work.column_mix[:] = map(Fraction, row_mix), map(Fraction, column_mix)
+    for mix, rounded in ((work.row_mix, row_mix), (work.column_mix, column_mix)):
+        shares = list(map(Fraction, rounded))
+        mix[:] = [share / sum(shares) for share in shares]
     lower, upper = guarantees(work, payoff, height, width)
     return Equilibrium(float(value), row_mix, column_mix, float(upper - lower))
 
@@ -207,10 +211,11 @@ def _improve_all(games: "NDArray[np.float64]", found: Equilibria) -> None:
     """Replace solutions with a poor gap."""
     import numpy as np
 
-    poor = np.flatnonzero(found.gap > POOR_GAP * np.abs(found.value))
-    sizes = np.abs(games[poor])
-    smallest = np.where(sizes > 0, sizes, np.inf).min((1, 2))
-    for game in poor[found.gap[poor] > POOR_GAP * smallest][:MAX_EXACT_GAMES]:
+    sizes = np.abs(games)
+    gaps = np.maximum(found.gap, ROUNDING * sizes.max((1, 2), initial=0))
+    poor = np.flatnonzero(gaps > POOR_GAP * np.abs(found.value))
+    smallest = np.where(sizes[poor] > 0, sizes[poor], np.inf).min((1, 2))
+    for game in poor[gaps[poor] > POOR_GAP * smallest][:MAX_EXACT_GAMES]:
         better = _improved(games[game].tolist(), Equilibrium(*(part[game] for part in found)))
         found.value[game], found.gap[game] = better.value, better.gap
         found.row_mix[game], found.column_mix[game] = better.row_mix, better.column_mix

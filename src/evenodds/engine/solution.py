@@ -77,6 +77,7 @@ class Solution:
 
     def value(self, state: Position, seat: Seat = FIRST) -> float:
         """The value of a position for a seat, by default the first."""
+        check_seat(seat)
         self._check(state)
         return self.worth(state) if seat == FIRST else -self.worth(state)
 

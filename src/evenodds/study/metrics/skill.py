@@ -60,7 +60,7 @@ def odds_between_all(
                 found[f"{two} {one}"] = odds._replace(first=odds.second, second=odds.first)
             found[f"{one} {two}"] = odds
             solved.progress("weighing levels", done, len(computed))
-    return found
+    return dict(sorted(found.items()))
 
 
 def answer_score(solved: SolvedGame, policy: str, repetition: int) -> float:
