@@ -2,7 +2,8 @@
 
 from evenodds.core.board import Board, Gauge, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
-from evenodds.core.words import Names, Words, one_of, winner
+from evenodds.core.words import Names, Preview, Words, one_of, winner
+from evenodds.figures import join_words
 from evenodds.games.duel.rules import Ending, Knockout, Rulings, State, damage, ending, overreaches
 
 
@@ -104,6 +105,20 @@ class Speech(Words[State]):
         if lost[other(seat)]:
             return f"costs both players {lost[seat]} HP"
         return f"loses {lost[seat]} HP"
+
+    def preview(self, state: State, seat: Seat, number: int) -> Preview:
+        beaten, far, costs = [], [], set()
+        for reply in range(1, state.rulings.numbers + 1):
+            mine, theirs = damage(state.rulings, (number, reply))
+            if theirs and not mine:
+                beaten.append(str(reply))
+                costs.add(theirs)
+            elif number > reply:
+                far.append(str(reply))
+        cost = join_words([str(hp) for hp in sorted(costs)], "or")
+        beats = f"Beats {join_words(beaten)}: they lose {cost} HP." if beaten else "Beats nothing."
+        back = f" Overreaches if they pick {join_words(far, 'or')}." if far else ""
+        return Preview("", beats + back)
 
     def always_best(self, rulings: Rulings) -> int:
         return 0 if rulings.overreach else rulings.numbers
