@@ -32,6 +32,8 @@ class Speech(Words[State]):
 
     def goal(self, rulings: Rulings) -> str:
         how = "the higher number takes that many HP from the other"
+        far = f", but from its own player when more than {rulings.overreach} above"
+        how += far if rulings.overreach else ""
         return f"Bring your opponent from {rulings.hp} HP to 0: {how}."
 
     def opening(self, state: State, names: Names) -> list[str]:
