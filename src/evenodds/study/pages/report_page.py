@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
+from evenodds.claims.claim import Verdict
+from evenodds.claims.fixed_outcome import decided_sentence, lively_variant
 from evenodds.claims.study_figures import PERFECT_POLICY, RANDOM_POLICY, Study
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
 from evenodds.core.rule_checks import BadGame, TooLarge
 from evenodds.core.rulings import format_rulings
-from evenodds.figures import counted
+from evenodds.figures import counted, percent
 from evenodds.render.narration import goal_of
 from evenodds.render.pages import Block, Note, Section, Table, render_page
 from evenodds.study import wording
@@ -21,7 +23,7 @@ from evenodds.study.measures import MEASURES, VARIANT_MEASURES, Figures
 from evenodds.study.pages import metric_charts, metric_tables
 from evenodds.study.report import RulingVariant, study_report_of
 from evenodds.study.study import NotCached, refuse_to_solve, study_of
-from evenodds.study.verdict import ClaimResult, verdict_answers
+from evenodds.study.verdict import ClaimResult, is_it_fair, verdict_answers
 from evenodds.system.environment import BadSetting
 from evenodds.workers.task import TASK_PROGRESS, TaskResult
 
@@ -71,7 +73,7 @@ def render_report(
     return render_page(
         "study/pages/report.html.jinja",
         game=game,
-        goal=goal_of(game, game.settle(study.rules)),
+        header=[goal_of(game, game.settle(study.rules)), *_why_livelier(study)],
         outcomes=metric_tables.outcome_chart(study, "verdict-outcomes", COMPARED),
         rulings=format_rulings(study.rules),
         home=home,
@@ -84,6 +86,38 @@ def render_report(
         questions=asked.values(),
         parts=[part for part in parts if part.blocks],
     )
+
+
+def _why_livelier(study: Study) -> list[str]:
+    """What livelier rules change; nothing of others, or while the book is not studied."""
+    game = catalog.get(study.game)
+    try:
+        if lively_variant(game, game.rulings()) != game.settle(study.rules):
+            return []
+        book = study_of(game, game.rulings(), solve=refuse_to_solve)
+    except (BadGame, NotCached):
+        return []
+    decided = decided_sentence(game, game.rulings())
+    matter, mattered = (1 - (each.choice.idle or 0) for each in (study, book))
+    skill, skilled = (each.skill.perfect_score for each in (study, book))
+    draws, drawn = study.perfect.draw, book.perfect.draw
+    said = [
+        f"Why livelier? By the book {decided[:1].lower()}{decided[1:]}",
+        f"Choices matter in {percent(matter)} of decisions, by the book in {percent(mattered)}.",
+    ]
+    if book.choice.useless and not study.choice.useless:
+        said.append(
+            f"By the book {wording.numbers_are(book.choice.useless)} useless; here none is."
+        )
+    if draws < drawn:
+        said.append(f"Perfect players draw {percent(draws)} here, by the book {percent(drawn)}.")
+    compared = "more" if skill > skilled else "less"
+    said.append(
+        f"Perfect play scores {compared} against random picks: {percent(skill)}, by the book "
+        f"{percent(skilled)}."
+    )
+    verdict, fair = is_it_fair(study)
+    return [" ".join([*said, fair] if verdict == Verdict.NO else said)]
 
 
 def _exactness(study: Study) -> str:
