@@ -192,7 +192,7 @@ def test_a_link_to_a_match_has_a_preview(client: httpx.Client) -> None:
             "Can you beat Level 4 at Number Clash: First to Three?",
             "First to 3 points",
         ),
-        ({"game": "duel", "hp": "7", "opponent": "me"}, "Let us play Number Duel", "from 7 HP"),
+        ({"game": "duel", "hp": "7", "opponent": "me"}, "Number Duel", "from 7 HP"),
         ({"game": "duel", "hp": "x"}, "Even Odds: number games for two", "Play the computer"),
         ({"opponent": "level:4"}, "Even Odds: number games for two", "Play the computer"),
     ],

@@ -109,15 +109,11 @@ class Speech(Words[State]):
         return f"loses {lost[seat]} HP"
 
     def preview(self, state: State, seat: Seat, number: int) -> Preview:
-        beaten, far, costs = [], [], set()
-        for reply in range(1, state.rulings.numbers + 1):
-            mine, theirs = damage(state.rulings, (number, reply))
-            if theirs and not mine:
-                beaten.append(str(reply))
-                costs.add(theirs)
-            elif number > reply:
-                far.append(str(reply))
-        cost = join_words([str(hp) for hp in sorted(costs)], "or")
+        replies = range(1, state.rulings.numbers + 1)
+        lost = {str(reply): damage(state.rulings, (number, reply)) for reply in replies}
+        beaten = [reply for reply, (mine, _) in lost.items() if not mine]
+        far = [reply for reply, (_, theirs) in lost.items() if not theirs and int(reply) < number]
+        cost = join_words([str(hp) for hp in sorted({lost[reply][1] for reply in beaten})], "or")
         beats = f"Beats {join_words(beaten)}: they lose {cost} HP." if beaten else "Beats nothing."
         back = f" Overreaches if they pick {join_words(far, 'or')}." if far else ""
         return Preview("", beats + back)

@@ -45,9 +45,9 @@ STUDY_CONTENT_SECURITY_POLICY: Final = (
 async def lobby(request: HttpRequest) -> Response[bytes]:
     """The page of the lobby, with what messengers show of a challenge."""
     tags = _challenge(request)
-    if not tags:
-        return send("static/index.html", request)
-    return send_page("index", request, tags=tags, **in_lobby())
+    if tags:
+        return send_page("index", request, tags=tags, **in_lobby())
+    return send("static/index.html", request)
 
 
 @page("/match/{id:str}")
@@ -209,8 +209,7 @@ def _challenge(request: HttpRequest) -> dict[str, str]:
         game = catalog.get(query.get("game", ""))
         rulings = game.settle_typed({key: query[key] for key in game.options if key in query})
         opponent = BUILT_IN_PROFILES.get(query.get("opponent", ""))
-        deed = f"Can you beat {opponent.name} at" if opponent else "Let us play"
-        title = f"{deed} {game.title}{'?' if opponent else ''}"
+        title = f"Can you beat {opponent.name} at {game.title}?" if opponent else game.title
         return _tags(title, goal_of(game, rulings), game, request)
     return {}
 

@@ -91,33 +91,25 @@ def render_report(
 def _why_livelier(study: Study) -> list[str]:
     """What livelier rules change; nothing of others, or while the book is not studied."""
     game = catalog.get(study.game)
-    try:
-        if lively_variant(game, game.rulings()) != game.settle(study.rules):
-            return []
-        book = study_of(game, game.rulings(), solve=refuse_to_solve)
-    except (BadGame, NotCached):
+    if lively_variant(game, game.rulings()) != game.settle(study.rules):
         return []
-    decided = decided_sentence(game, game.rulings())
-    matter, mattered = (1 - (each.choice.idle or 0) for each in (study, book))
-    skill, skilled = (each.skill.perfect_score for each in (study, book))
-    draws, drawn = study.perfect.draw, book.perfect.draw
-    said = [
-        f"Why livelier? By the book {decided[:1].lower()}{decided[1:]}",
-        f"Choices matter in {percent(matter)} of decisions, by the book in {percent(mattered)}.",
-    ]
-    if book.choice.useless and not study.choice.useless:
-        said.append(
-            f"By the book {wording.numbers_are(book.choice.useless)} useless; here none is."
-        )
-    if draws < drawn:
-        said.append(f"Perfect players draw {percent(draws)} here, by the book {percent(drawn)}.")
-    compared = "more" if skill > skilled else "less"
-    said.append(
-        f"Perfect play scores {compared} against random picks: {percent(skill)}, by the book "
-        f"{percent(skilled)}."
-    )
-    verdict, fair = is_it_fair(study)
-    return [" ".join([*said, fair] if verdict == Verdict.NO else said)]
+    with suppress(NotCached):
+        book = study_of(game, game.rulings(), solve=refuse_to_solve)
+        decided, useless = decided_sentence(game, game.rulings()), book.choice.useless
+        matter, mattered = (percent(1 - (each.choice.idle or 0)) for each in (study, book))
+        skill, skilled = (each.skill.perfect_score for each in (study, book))
+        less = f"By the book {wording.numbers_are(useless)} useless; here none is." * bool(useless)
+        fair = is_it_fair(study)
+        said = [
+            f"Why livelier? By the book {decided[:1].lower()}{decided[1:]}",
+            f"Choices matter in {matter} of decisions, by the book in {mattered}.",
+            "" if study.choice.useless else less,
+            f"Perfect play scores {'more' if skill > skilled else 'less'} against random picks: "
+            f"{percent(skill)}, by the book {percent(skilled)}.",
+            fair[1] if fair[0] == Verdict.NO else "",
+        ]
+        return [" ".join(filter(None, said))]
+    return []
 
 
 def _exactness(study: Study) -> str:
