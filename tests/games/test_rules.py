@@ -124,3 +124,34 @@ def test_every_ruling_of_every_game_is_counted_both_ways() -> None:
     given = [ruled(typed) for typed, _, _ in COUNTS]
     counted = {(name, key) for name, rules in given for key in rules}
     assert counted == {(game.name, key) for game in WITH_DATA for key in game.options}
+
+
+@pytest.mark.parametrize(
+    ("name", "rulings", "line", "number", "said"),
+    [
+        ("duel", {}, [], 3, "Beats 1 and 2: they lose 3 HP."),
+        ("duel", {}, [], 1, "Beats nothing."),
+        ("duel", {"numbers": 4, "overreach": 1}, [], 2, "Beats 1 and 4: they lose 2 or 4 HP."),
+        (
+            "duel",
+            {"numbers": 4, "overreach": 1},
+            [],
+            4,
+            "Beats 3: they lose 4 HP. Overreaches if they pick 1 or 2.",
+        ),
+        ("margin", {}, [(2, 4)], 5, "Beats 1, 2 and 3: up to 4 points."),
+        ("margin", {}, [], 2, "Beats 1: 1 point."),
+        ("circle", {}, [(5, PASS)], 4, "Leaves them 3."),
+        ("circle", {"numbers": 1}, [], 1, "Leaves them nothing: you win."),
+        ("circle", {"leaps": 1}, [(5, PASS)], 8, "Costs a leap. Leaves them 7, 9 or a leap."),
+    ],
+)
+def test_a_card_tells_what_its_number_does(
+    name: str, rulings: dict[str, int], line: list[tuple[int, int]], number: int, said: str
+) -> None:
+    match = evenodds.Match(name, rulings)
+    state = match.state
+    for picks in line:
+        state = match.game.step(state, picks)
+    seat = next(seat for seat in SEATS if match.game.picks(state, seat) != (PASS,))
+    assert match.game.words.preview(state, seat, number).text == said

@@ -74,7 +74,7 @@ def test_a_game_that_its_rules_decide_says_so_and_has_a_variant(person: Invite) 
     ann.press("Play livelier rules of Number Circle Duel")
     ann.page.wait_for_selector(".mat")
     ann.sees(
-        "How often each player may claim a free number that is too far from the last one: 1",
+        "How many leaps each player has to free numbers that are out of reach: 1",
         "#terms",
     )
 

@@ -182,6 +182,29 @@ def test_a_link_to_a_match_has_a_preview(client: httpx.Client) -> None:
     assert "against Bob: Number Duel" in client.get(f"/match/{opened['match']}").text
 
 
+@pytest.mark.parametrize(
+    ("query", "title", "goal"),
+    [
+        (
+            {"game": "underdog", "opponent": "level:4"},
+            "Can you beat Level 4 at Number Clash: First to Three?",
+            "First to 3 points",
+        ),
+        ({"game": "duel", "hp": "7", "opponent": "me"}, "Number Duel", "from 7 HP"),
+        ({"game": "duel", "hp": "x"}, "Even Odds: number games for two", "Play the computer"),
+        ({"opponent": "level:4"}, "Even Odds: number games for two", "Play the computer"),
+    ],
+)
+def test_a_challenge_has_a_preview(
+    client: httpx.Client, query: dict[str, str], title: str, goal: str
+) -> None:
+    page = client.get("/", params=query).text
+    tags = re.findall(r'property="(og:\w+)" content="([^"]*)">', page)
+    assert [unescape(text) for key, text in tags if key == "og:title"] == [title]
+    assert goal in dict(tags)["og:description"]
+    assert 'id="games"' in page
+
+
 def test_the_pages_can_be_installed(client: httpx.Client) -> None:
     page = client.get("/").text
     found = re.search(r'rel="manifest" href="([^"]+)"', page)

@@ -155,6 +155,34 @@ def with_(study: studies.Study, part: str, **changed: Any) -> studies.Study:
     return study._replace(**{part: getattr(study, part)._replace(**changed)})
 
 
+@pytest.mark.parametrize(
+    ("name", "rules", "said"),
+    [
+        (
+            "circle",
+            {"leaps": 1},
+            "Why livelier? By the book the player who goes second always wins, whatever anyone "
+            "picks. Choices matter in 53.9% of decisions, by the book in 0%. Perfect play scores "
+            "more against random picks: 89.6%, by the book 50%. It is not fair: with best play the "
+            "second player wins, in 10 picks.",
+        ),
+        (
+            "duel",
+            {"numbers": 4, "overreach": 1},
+            "Why livelier? By the book 3 is always a best pick. Choices matter in 100% of "
+            "decisions, by the book in 56.2%. By the book 1 and 2 are useless; here none is. "
+            "Perfect play scores less against random picks: 67.1%, by the book 99.4%.",
+        ),
+    ],
+)
+def test_livelier_rules_are_compared_with_the_book(
+    name: str, rules: dict[str, int], said: str
+) -> None:
+    book = studies.study_of(*evenodds.game(name))
+    assert "Why livelier?" not in studies.render_report(book)
+    assert said in studies.render_report(studies.study_of(*evenodds.game(name, **rules)))
+
+
 def test_what_would_be_said_of_other_games(made: Made) -> None:
     margin, factors = made["margin"], made["factors"]
     few, alike = dict.fromkeys(range(1, 5), 0.0) | {5: 0.5}, dict.fromkeys(range(1, 6), 0.5)

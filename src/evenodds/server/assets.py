@@ -78,8 +78,7 @@ def assets() -> Assets:
         for path in sorted(STATIC.rglob("*"))
         if path.is_file()
     }
-    lobby = {"games": list(map(_card, offered_games())), "opponents": BUILT_IN_PROFILES}
-    raw |= {f"static/{name}.html": _render(name, **lobby).encode() for name in PAGES}
+    raw |= {f"static/{name}.html": _render(name, **in_lobby()).encode() for name in PAGES}
     raw |= {f"static/{name}.js": bundle(name).encode() for name in SCRIPTS}
     raw |= {f"boards/{game.name}.js": _board(game) for game in offered_games()}
     digest = hashlib.blake2b(digest_size=8)
@@ -87,6 +86,12 @@ def assets() -> Assets:
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
     version = digest.hexdigest()
     return Assets({name: _asset(name, raw[name], version) for name in raw}, version)
+
+
+@cache
+def in_lobby() -> dict[str, Any]:
+    """What the page of the lobby shows."""
+    return {"games": list(map(_card, offered_games())), "opponents": BUILT_IN_PROFILES}
 
 
 def bundle(page: str) -> str:

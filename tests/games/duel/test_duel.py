@@ -22,6 +22,14 @@ def test_the_highest_number_is_safe_in_any_health(knockout: str) -> None:
     )
 
 
+def test_the_goal_says_whom_a_number_that_overreaches_strikes() -> None:
+    match = evenodds.Match("duel", {"numbers": 4, "overreach": 1})
+    assert match.game.words.goal(match.state.rulings) == (
+        "Bring your opponent from 10 HP to 0: the higher number takes that many HP from the other, "
+        "but from its own player when more than 1 above."
+    )
+
+
 def test_the_card_and_the_summary_tell_the_same_damage() -> None:
     match = play(evenodds.Match("duel", {"hp": 1}), lambda *_: 3)
     words, (before, after) = match.game.words, match.states

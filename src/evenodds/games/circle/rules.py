@@ -19,8 +19,7 @@ from evenodds.core.vocabulary import (
 )
 
 LEAPS = (
-    "how often each player may claim a free number that is too far from the last one; 0 as in the "
-    "rule book"
+    "how many leaps each player has to free numbers that are out of reach; 0 as in the rule book"
 )
 
 

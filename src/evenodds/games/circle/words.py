@@ -4,9 +4,9 @@ from math import cos, pi, sin
 
 from evenodds.core.board import SEAT_STYLES, Board, Line, Ring, Side, Span
 from evenodds.core.vocabulary import Moves, Outcome, Pair, Seat, numbers, other
-from evenodds.core.words import Names, Words, up_to
-from evenodds.figures import counted
-from evenodds.games.circle.rules import Rulings, State, open_numbers, within_reach
+from evenodds.core.words import Names, Preview, Words, up_to
+from evenodds.figures import counted, join_words
+from evenodds.games.circle.rules import Rulings, State, open_numbers, step, within_reach
 
 
 class Speech(Words[State]):
@@ -93,6 +93,14 @@ class Speech(Words[State]):
             _legend(state, names.inside(state.turn)),
             *_leaps_left(state, names),
         ]
+
+    def preview(self, state: State, seat: Seat, number: int) -> Preview:
+        after = step(state, (number, number))
+        near = within_reach(after)
+        left = [str(n) for n in numbers(near)] + ["a leap"] * (open_numbers(after) != near)
+        leap = "Costs a leap. " if after.leaps != state.leaps else ""
+        leaves = f"{join_words(left, 'or')}." if left else "nothing: you win."
+        return Preview("", f"{leap}Leaves them {leaves}")
 
     def side(self, state: State, seat: Seat) -> Side:
         return Side(note=f"Leaps left: {state.leaps[seat]}" if state.rulings.leaps else "")

@@ -2,7 +2,8 @@
 
 from evenodds.core.board import Board, Gauge, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
-from evenodds.core.words import Names, Words, one_of, winner
+from evenodds.core.words import Names, Preview, Words, one_of, winner
+from evenodds.figures import join_words
 from evenodds.games.duel.rules import Ending, Knockout, Rulings, State, damage, ending, overreaches
 
 
@@ -31,6 +32,8 @@ class Speech(Words[State]):
 
     def goal(self, rulings: Rulings) -> str:
         how = "the higher number takes that many HP from the other"
+        far = f", but from its own player when more than {rulings.overreach} above"
+        how += far if rulings.overreach else ""
         return f"Bring your opponent from {rulings.hp} HP to 0: {how}."
 
     def opening(self, state: State, names: Names) -> list[str]:
@@ -104,6 +107,16 @@ class Speech(Words[State]):
         if lost[other(seat)]:
             return f"costs both players {lost[seat]} HP"
         return f"loses {lost[seat]} HP"
+
+    def preview(self, state: State, seat: Seat, number: int) -> Preview:
+        replies = range(1, state.rulings.numbers + 1)
+        lost = {str(reply): damage(state.rulings, (number, reply)) for reply in replies}
+        beaten = [reply for reply, (mine, _) in lost.items() if not mine]
+        far = [reply for reply, (_, theirs) in lost.items() if not theirs and int(reply) < number]
+        cost = join_words([str(hp) for hp in sorted({lost[reply][1] for reply in beaten})], "or")
+        beats = f"Beats {join_words(beaten)}: they lose {cost} HP." if beaten else "Beats nothing."
+        back = f" Overreaches if they pick {join_words(far, 'or')}." if far else ""
+        return Preview("", beats + back)
 
     def always_best(self, rulings: Rulings) -> int:
         return 0 if rulings.overreach else rulings.numbers

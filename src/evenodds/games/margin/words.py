@@ -1,9 +1,9 @@
 """The texts of Number Clash (five rounds)."""
 
 from evenodds.core.board import Board, Gauge, Side, cards
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
-from evenodds.core.words import Names, Words, up_to, winner
-from evenodds.figures import counted
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
+from evenodds.core.words import Names, Preview, Words, up_to, winner
+from evenodds.figures import counted, join_words
 from evenodds.games.margin.rules import Ending, LastRound, Rulings, State, ending
 
 ALL_EQUAL = "Points, rounds won and the last round are all equal."
@@ -90,6 +90,13 @@ class Speech(Words[State]):
 
     def setback(self, state: State, seat: Seat, number: int, reply: int) -> str:
         return "" if number > reply else "loses the round" if number < reply else "wins nothing"
+
+    def preview(self, state: State, seat: Seat, number: int) -> Preview:
+        beaten = [reply for reply in numbers(state.hands[other(seat)]) if reply < number]
+        if not beaten:
+            return Preview("", "Beats nothing now.")
+        most = f"{'up to ' if beaten[1:] else ''}{counted(number - beaten[0], 'points')}"
+        return Preview("", f"Beats {join_words([str(reply) for reply in beaten])}: {most}.")
 
     def side(self, state: State, seat: Seat) -> Side:
         points = Gauge(state.points[seat], 0, "points")

@@ -15,12 +15,11 @@ from litestar.response import Response
 
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling, as_data, ruling_texts
-from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SECOND
-from evenodds.players.profiles import names_for_spectator
+from evenodds.players.profiles import BUILT_IN_PROFILES, names_for_spectator
 from evenodds.render.narration import goal_of
 from evenodds.render.pages import STUDY_CSS
-from evenodds.server.assets import assets, message_page, send, send_page
+from evenodds.server.assets import assets, in_lobby, message_page, send, send_page
 from evenodds.server.http.request import HttpRequest
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
@@ -29,6 +28,7 @@ from evenodds.server.matches.views import host_name
 from evenodds.server.routes.puzzles import about, puzzle_key
 from evenodds.server.routes.study import rules_page
 from evenodds.server.storage.database import DatabaseError
+from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
 
 page = partial(get, media_type=MediaType.HTML, include_in_schema=False)
@@ -43,7 +43,10 @@ STUDY_CONTENT_SECURITY_POLICY: Final = (
 
 @page("/")
 async def lobby(request: HttpRequest) -> Response[bytes]:
-    """The page of the lobby."""
+    """The page of the lobby, with what messengers show of a challenge."""
+    tags = _challenge(request)
+    if tags:
+        return send_page("index", request, tags=tags, **in_lobby())
     return send("static/index.html", request)
 
 
@@ -94,7 +97,10 @@ async def puzzles(request: HttpRequest, game: str | None = None) -> Response[byt
         board=terms.game.name,
         preloads=[] if game else [f"/api/puzzles/{day}"],
         tags=_tags(
-            f"Can you solve the puzzle of the day? {terms.game.title}", about(terms), terms, request
+            f"Can you solve the puzzle of the day? {terms.game.title}",
+            about(terms),
+            terms.game,
+            request,
         ),
     )
 
@@ -192,14 +198,26 @@ def _match_context(state: MatchState, request: HttpRequest) -> dict[str, Any]:
         "rules_page": f"/rules/{terms.game.name}?{urlencode(as_data(terms.rulings))}",
         "board": terms.game.name,
         "preloads": [] if request.query_params else [f"/api/matches/{state.id}"],
-        "tags": _tags(title, goal, terms, request),
+        "tags": _tags(title, goal, terms.game, request),
     }
 
 
-def _tags(title: str, about: str, terms: Terms, request: HttpRequest) -> dict[str, str]:
+def _challenge(request: HttpRequest) -> dict[str, str]:
+    """The tags of a link to a game, maybe with an opponent and rulings; none of any other link."""
+    query = request.query_params
+    with suppress(EvenOddsError):  # the page itself says what is wrong
+        game = catalog.get(query.get("game", ""))
+        rulings = game.settle_typed({key: query[key] for key in game.options if key in query})
+        opponent = BUILT_IN_PROFILES.get(query.get("opponent", ""))
+        title = f"Can you beat {opponent.name} at {game.title}?" if opponent else game.title
+        return _tags(title, goal_of(game, rulings), game, request)
+    return {}
+
+
+def _tags(title: str, about: str, game: catalog.AnyGame, request: HttpRequest) -> dict[str, str]:
     """What messengers show of a link: Open Graph's title, text and image."""
     files, version = assets()
-    own = f"previews/{terms.game.name}.png"
+    own = f"previews/{game.name}.png"
     image = own if f"static/{own}" in files else "icon-512.png"
     return {
         "og:title": title,

@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
+from evenodds.claims.claim import Verdict
+from evenodds.claims.fixed_outcome import decided_sentence, lively_variant
 from evenodds.claims.study_figures import PERFECT_POLICY, RANDOM_POLICY, Study
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
 from evenodds.core.rule_checks import BadGame, TooLarge
 from evenodds.core.rulings import format_rulings
-from evenodds.figures import counted
+from evenodds.figures import counted, percent
 from evenodds.render.narration import goal_of
 from evenodds.render.pages import Block, Note, Section, Table, render_page
 from evenodds.study import wording
@@ -21,7 +23,7 @@ from evenodds.study.measures import MEASURES, VARIANT_MEASURES, Figures
 from evenodds.study.pages import metric_charts, metric_tables
 from evenodds.study.report import RulingVariant, study_report_of
 from evenodds.study.study import NotCached, refuse_to_solve, study_of
-from evenodds.study.verdict import ClaimResult, verdict_answers
+from evenodds.study.verdict import ClaimResult, is_it_fair, verdict_answers
 from evenodds.system.environment import BadSetting
 from evenodds.workers.task import TASK_PROGRESS, TaskResult
 
@@ -71,7 +73,7 @@ def render_report(
     return render_page(
         "study/pages/report.html.jinja",
         game=game,
-        goal=goal_of(game, game.settle(study.rules)),
+        header=[goal_of(game, game.settle(study.rules)), *_why_livelier(study)],
         outcomes=metric_tables.outcome_chart(study, "verdict-outcomes", COMPARED),
         rulings=format_rulings(study.rules),
         home=home,
@@ -84,6 +86,30 @@ def render_report(
         questions=asked.values(),
         parts=[part for part in parts if part.blocks],
     )
+
+
+def _why_livelier(study: Study) -> list[str]:
+    """What livelier rules change; nothing of others, or while the book is not studied."""
+    game = catalog.get(study.game)
+    if lively_variant(game, game.rulings()) != game.settle(study.rules):
+        return []
+    with suppress(NotCached):
+        book = study_of(game, game.rulings(), solve=refuse_to_solve)
+        decided, useless = decided_sentence(game, game.rulings()), book.choice.useless
+        matter, mattered = (percent(1 - (each.choice.idle or 0)) for each in (study, book))
+        skill, skilled = (each.skill.perfect_score for each in (study, book))
+        less = f"By the book {wording.numbers_are(useless)} useless; here none is." * bool(useless)
+        fair = is_it_fair(study)
+        said = [
+            f"Why livelier? By the book {decided[:1].lower()}{decided[1:]}",
+            f"Choices matter in {matter} of decisions, by the book in {mattered}.",
+            "" if study.choice.useless else less,
+            f"Perfect play scores {'more' if skill > skilled else 'less'} against random picks: "
+            f"{percent(skill)}, by the book {percent(skilled)}.",
+            fair[1] if fair[0] == Verdict.NO else "",
+        ]
+        return [" ".join(filter(None, said))]
+    return []
 
 
 def _exactness(study: Study) -> str:
