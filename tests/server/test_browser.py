@@ -142,16 +142,20 @@ def test_the_keys_of_a_number_with_two_digits(server: Server, person: Invite) ->
     expect(ann.page.locator("#history li .chip").first).to_contain_text("10")
 
 
-def test_focus_stays_when_the_numbers_are_drawn_anew(server: Server, person: Invite) -> None:
-    pair = Pair(server, "margin")
+@pytest.mark.parametrize("game", ["margin", "circle"])
+def test_enter_again_picks_no_other_card(game: str, server: Server, person: Invite) -> None:
+    pair = Pair(server, game)
     ann = person().sit(pair, 0)
     ann.page.locator("[data-pick='4']").press("Enter")
     ann.sees("Waiting for Bob")
-    focused = "document.activeElement.dataset.pick"
-    assert ann.page.evaluate(focused) == "4"
-    pair.pick(1, 2, 1)
-    ann.sees("Pick a number")
-    assert ann.page.evaluate(focused) in ("1", "2", "3", "5")
+    pair.pick(1, 3, 1 if game == "margin" else 2)
+    ann.page.wait_for_selector("[data-pick].open")
+    ann.page.keyboard.press("Enter")
+    focused = "document.activeElement.textContent"
+    assert "4" in ann.page.evaluate(focused)
+    expect(ann.page.locator(".choice.mine")).to_have_count(0)
+    ann.page.keyboard.press("Tab")
+    assert "5" in ann.page.evaluate(focused)
 
 
 def test_a_reveal_is_heard(server: Server, person: Invite) -> None:

@@ -60,13 +60,14 @@ export async function send(text, url, button) {
 
 /**
  * Make the children of a place look like the new ones, and keep every element that can stay:
- * so bars glide, cards turn, and focus is where it was.
+ * so bars glide, cards turn, and focus is where it was; never on another card, which Enter would pick.
  */
 export function mend(place, ...children) {
-  const within = place.contains(document.activeElement) && document.activeElement !== place;
+  const before = document.activeElement;
+  const around = before !== place && place.contains(before) ? before?.parentElement : null;
   mendChildren(place, children.flat(Infinity).filter(Boolean));
-  const lost = within && (document.activeElement === document.body || document.activeElement?.matches("[data-gone]"));
-  if (lost) (place.querySelector("[data-pick]:not([aria-disabled])") ?? place).focus({ preventScroll: true });
+  if (!around || document.activeElement !== document.body) return;
+  /** @type {HTMLElement} */ (around.querySelector("[data-gone]") ?? place).focus({ preventScroll: true });
 }
 
 function mendChildren(place, wanted) {

@@ -74,7 +74,7 @@ export function hand(p, seat, held, size) {
   const own = p.own && seat === p.near;
   const cards = upTo(size).map((number) => {
     if (!held.includes(number)) {
-      return element("li", { "data-key": `card-${number}` }, element("span", { class: "card gone", "data-gone": true },
+      return element("li", { "data-key": `card-${number}` }, element("span", { class: "card gone", "data-gone": true, tabindex: -1 },
         element("span", { class: "unseen" }, "spent: "), String(number)));
     }
     return element("li", { "data-key": `card-${number}` },
