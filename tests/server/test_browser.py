@@ -223,10 +223,15 @@ def test_a_card_says_what_it_would_do(server: Server, person: Invite) -> None:
     nine = ann.page.locator("[data-pick='9']")
     expect(nine).to_contain_text("−3")
     expect(nine).to_have_accessible_name("Pick 9: +9, they lose 3.")
+    top = ann.page.evaluate("actions.offsetTop")
     nine.hover()
     ann.sees("+9, they lose 3.", "#help")
+    assert ann.page.evaluate("actions.offsetTop") == top
     ann.page.locator("[data-pick='5']").focus()
     ann.sees("+5.", "#help")
+    ann.pick(5)
+    ann.sees("Waiting for Bob")
+    assert ann.page.evaluate("actions.offsetTop") == top
     bob = person().sit(Pair(server, "underdog", rulings={"numbers": 4}), 0)
     bob.page.locator("[data-pick='2']").hover()
     bob.sees("Beats 3.", "#help")
