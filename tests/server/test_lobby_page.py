@@ -71,6 +71,9 @@ def test_a_game_that_its_rules_decide_says_so_and_has_a_variant(person: Invite) 
     circle.get_by_role("link", name="Why livelier?").click()
     ann.sees("A perfect player scores", "#verdict")
     ann.page.go_back()
+    buttons = [ann.button(f"Play {rules}Number Circle Duel") for rules in ("", "livelier rules of ")]
+    sizes = [button.bounding_box() or {} for button in buttons]
+    assert [abs(sizes[0][way] - sizes[1][way]) < 1 for way in ("width", "height")] == [True, True]
     ann.press("Play livelier rules of Number Circle Duel")
     ann.page.wait_for_selector(".mat")
     ann.sees(
