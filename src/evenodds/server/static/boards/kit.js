@@ -147,7 +147,7 @@ export function arena(p, middle = "", winner = -1) {
     if (p.reply) return slot(p, seat, p.reply, false, "likely reply");
     return slot(p, seat, null, Boolean(p.chosen?.[seat]), p.chosen?.[seat] ? "face down" : "");
   });
-  const played = p.turning || p.result ? `Round ${p.history.length}` : "Last round";
+  const played = p.own && !p.turning && !p.result ? "Last round" : `Round ${p.history.length}`;
   const caption = last && !picked ? played : `Round ${p.history.length + 1}`;
   return element("div", { class: `arena ${picked ? "secret" : ""}` }, slots[0],
     element("div", { class: "middle" }, element("span", { class: "faint" }, caption), last && !picked ? middle : null), slots[1]);
