@@ -83,7 +83,7 @@ function paint() {
   by("keys").hidden = !by("rule").textContent;
   if (!here.legal.length) by("tells").textContent = "";
   mend(by("told"), ...told(view).map((line) => element("p", {}, line)));
-  mend(by("actions"), ...actions(view, id, act));
+  mend(by("actions"), ...actions(view, id, act, paint));
   showHistory();
   showInvitation(view);
   showEnd();
