@@ -153,6 +153,29 @@ def test_a_link_of_a_server_in_a_network_works_for_others(person: Invite) -> Non
     ann.sees("everybody in your network", "#reach")
 
 
+def test_what_cannot_be_copied_is_there_to_copy_by_hand(server: Server, person: Invite) -> None:
+    ann = person().prepare(
+        "navigator.share = navigator.clipboard.writeText = undefined;"
+        "document.execCommand = () => false; window.prompt = (...asked) => { window.asked = asked; };"
+    )
+    ann.go("/")
+    ann.page.locator("[data-game=duel] [data-do=friend]").click()
+    ann.press("Copy")
+    expect(ann.button("Copy by hand")).to_be_visible()
+    link = ann.page.locator("#link").input_value()
+    assert ann.page.evaluate("link.selectionEnd - link.selectionStart") == len(link)
+    pair = Pair(server, "duel")
+    pair.pick(0, 2, 1)
+    pair.pick(1, 1, 1)
+    pair.act(1, "resignation")
+    ann.sit(pair, 0).press("Share")
+    ann.page.wait_for_function("window.asked")
+    said, offered = ann.page.evaluate("asked")
+    assert said.startswith("This browser does not let pages copy.")
+    assert "I beat Bob in 1 round of Number Duel." in offered
+    assert ann.button("Share").count()
+
+
 def test_without_a_network_a_page_says_that_nothing_is_lost(person: Invite) -> None:
     ann = person().go("/")
     ann.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
