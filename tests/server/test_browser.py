@@ -65,7 +65,7 @@ def play_out(seats: list[Person]) -> None:
 def _turns(seats: list[Person]) -> Iterator[Person]:
     """Whoever has something to pick, until the match is over; nobody is waited for for ever."""
     end = time.monotonic() + TIMEOUT_S
-    while not seats[0].button("Play again").count():
+    while not seats[0].page.locator("#end:visible").count():
         able = [seat for seat in seats if seat.open_numbers()]
         yield from able
         end = time.monotonic() + TIMEOUT_S if able else end
@@ -142,16 +142,20 @@ def test_the_keys_of_a_number_with_two_digits(server: Server, person: Invite) ->
     expect(ann.page.locator("#history li .chip").first).to_contain_text("10")
 
 
-def test_focus_stays_when_the_numbers_are_drawn_anew(server: Server, person: Invite) -> None:
-    pair = Pair(server, "margin")
+@pytest.mark.parametrize("game", ["margin", "circle"])
+def test_enter_again_picks_no_other_card(game: str, server: Server, person: Invite) -> None:
+    pair = Pair(server, game)
     ann = person().sit(pair, 0)
     ann.page.locator("[data-pick='4']").press("Enter")
     ann.sees("Waiting for Bob")
-    focused = "document.activeElement.dataset.pick"
-    assert ann.page.evaluate(focused) == "4"
-    pair.pick(1, 2, 1)
-    ann.sees("Pick a number")
-    assert ann.page.evaluate(focused) in ("1", "2", "3", "5")
+    pair.pick(1, 3, 1 if game == "margin" else 2)
+    ann.page.wait_for_selector("[data-pick].open")
+    ann.page.keyboard.press("Enter")
+    focused = "document.activeElement.textContent"
+    assert "4" in ann.page.evaluate(focused)
+    expect(ann.page.locator(".choice.mine")).to_have_count(0)
+    ann.page.keyboard.press("Tab")
+    assert "5" in ann.page.evaluate(focused)
 
 
 def test_a_reveal_is_heard(server: Server, person: Invite) -> None:
@@ -219,10 +223,15 @@ def test_a_card_says_what_it_would_do(server: Server, person: Invite) -> None:
     nine = ann.page.locator("[data-pick='9']")
     expect(nine).to_contain_text("−3")
     expect(nine).to_have_accessible_name("Pick 9: +9, they lose 3.")
+    top = ann.page.evaluate("actions.offsetTop")
     nine.hover()
     ann.sees("+9, they lose 3.", "#help")
+    assert ann.page.evaluate("actions.offsetTop") == top
     ann.page.locator("[data-pick='5']").focus()
     ann.sees("+5.", "#help")
+    ann.pick(5)
+    ann.sees("Waiting for Bob")
+    assert ann.page.evaluate("actions.offsetTop") == top
     bob = person().sit(Pair(server, "underdog", rulings={"numbers": 4}), 0)
     bob.page.locator("[data-pick='2']").hover()
     bob.sees("Beats 3.", "#help")
@@ -292,7 +301,7 @@ def test_a_sealed_match_sends_no_number_before_promises(server: Server, person: 
     ann.sees("You did not promise 2 in round 1. Do not trust this match.", "#problem")
     for one in (ann, bob):
         one.pick(one.open_numbers()[0])
-    expect(ann.button("Play again")).to_be_visible()
+    expect(ann.button("Ask for a rematch")).to_be_visible()
     ann.keep("sealed-end")
 
 

@@ -71,6 +71,11 @@ def test_a_game_that_its_rules_decide_says_so_and_has_a_variant(person: Invite) 
     circle.get_by_role("link", name="Why livelier?").click()
     ann.sees("A perfect player scores", "#verdict")
     ann.page.go_back()
+    buttons = [
+        ann.button(f"Play {rules}Number Circle Duel") for rules in ("", "livelier rules of ")
+    ]
+    sizes = [button.bounding_box() or {} for button in buttons]
+    assert [abs(sizes[0][way] - sizes[1][way]) < 1 for way in ("width", "height")] == [True, True]
     ann.press("Play livelier rules of Number Circle Duel")
     ann.page.wait_for_selector(".mat")
     ann.sees(
@@ -114,6 +119,19 @@ def test_the_options_of_a_game_speak_in_words(person: Invite) -> None:
     expect(ann.page.locator("#rulings-fold")).not_to_have_attribute("open", "")  # the usual rules
 
 
+def test_a_link_that_asks_for_what_there_is_not_is_told(person: Invite) -> None:
+    ann = person().go("/?game=nope")
+    ann.sees('There is no game "nope". Choose one of these.', "#problem")
+    strange = "opponent=level%3A99&target=2&gap=99&exhausted=never&colour=red"
+    ann.go(f"/?game=underdog&{strange}")
+    ann.sees("does not have (opponent, gap, exhausted, colour). The usual", "#setup-problem")
+    expect(ann.page.get_by_label("The computer")).to_be_checked()
+    for key, value in (("target", "2"), ("gap", "1"), ("exhausted", "score")):
+        expect(ann.page.locator(f"#ruling-{key}")).to_have_value(value)
+    ann.go("/?game=duel&opponent=friend&hp=6")
+    expect(ann.page.locator("#setup-problem")).to_be_empty()
+
+
 def test_a_result_is_sent_with_a_link_that_challenges(server: Server, person: Invite) -> None:
     answer = server.client().post("/api/matches", json={"game": "duel", "opponent": "level:1"})
     ann = person().prepare("navigator.share = async (data) => { window.shared = data; };")
@@ -148,6 +166,31 @@ def test_a_link_of_a_server_in_a_network_works_for_others(person: Invite) -> Non
     ann.page.wait_for_selector("#invite:not([hidden])")
     assert ann.page.locator("#link").input_value().startswith("http://192.0.2.7:8000/match/")
     ann.sees("everybody in your network", "#reach")
+
+
+def test_what_cannot_be_copied_is_there_to_copy_by_hand(server: Server, person: Invite) -> None:
+    ann = person().prepare(
+        "navigator.share = navigator.clipboard.writeText = undefined;"
+        "document.execCommand = () => false;"
+        "window.prompt = (...asked) => { window.asked = asked; };"
+    )
+    ann.go("/")
+    ann.page.locator("[data-game=duel] [data-do=friend]").click()
+    ann.press("Copy")
+    expect(ann.button("Copy by hand")).to_be_visible()
+    link = ann.page.locator("#link").input_value()
+    assert ann.page.evaluate("link.selectionEnd - link.selectionStart") == len(link)
+    pair = Pair(server, "duel")
+    pair.pick(0, 2, 1)
+    pair.pick(1, 1, 1)
+    pair.act(1, "resignation")
+    ann.sit(pair, 0).press("Share")
+    ann.page.wait_for_function("window.asked")
+    said, offered = ann.page.evaluate("asked")
+    assert said.startswith("This browser does not let pages copy.")
+    assert "I beat Bob in 1 round of Number Duel." in offered
+    ann.page.goto(offered.split()[-1])
+    expect(ann.page.get_by_label("A friend (by link)")).to_be_checked()
 
 
 def test_without_a_network_a_page_says_that_nothing_is_lost(person: Invite) -> None:

@@ -165,15 +165,19 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     bob.sees("You lost it in round 3.", "#decisive")
     assert ann.page.evaluate("board.offsetTop") == top
     lines = [ann.page.locator(line) for line in ("#status", "#summary", "#decisive")]
-    buttons = [ann.button("Play again"), ann.button("Review")]
+    buttons = [ann.button("Ask for a rematch"), ann.button("Review")]
     assert all(edges(what)[1] <= size["height"] for what in (*lines, *buttons))
     ann.keep("end-phone")
     ann.page.set_viewport_size(LANDSCAPE)
     assert all(edges(what)[1] <= LANDSCAPE["height"] for what in (*lines[:2], *buttons))
     assert edges(lines[1])[1] <= edges(buttons[0])[0]  # neither covers the other
     ann.page.set_viewport_size(size)
-    ann.press("Play again")
-    ann.sees("Waiting for the answer", "#actions")
+    for _ in range(2):
+        ann.press("Ask for a rematch")
+        ann.sees("Waiting for Bob to accept the rematch.", "#actions")
+        bob.sees("Ann asks for another match on the same rules.", "#actions")
+        ann.press("Never mind")
+    ann.press("Ask for a rematch")
     bob.press("Accept the rematch")
     for one in (ann, bob, eve):
         one.page.wait_for_url(lambda url: pair.id not in url)

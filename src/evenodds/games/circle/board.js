@@ -49,7 +49,7 @@ function place(p, number) {
   }
   const by = SEATS[claimant(p, number)] ?? "";
   const last = number === p.state.last;
-  return element("li", attributes, element("span", { class: `place gone ${by} ${last ? "last" : ""}`, "data-gone": true },
+  return element("li", attributes, element("span", { class: `place gone ${by} ${last ? "last" : ""}`, "data-gone": true, tabindex: -1 },
     element("span", { class: "unseen" }, last ? "claimed last: " : "claimed: "), String(number)));
 }
 

@@ -35,38 +35,41 @@ export function announce(text) {
   while (said && said.children.length > 6) said.firstChild.remove();
 }
 
-/** Put text on the clipboard. */
+/** Put text on the clipboard. @returns {Promise<boolean>} whether it is there */
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
+    return true;
   } catch { // plain http has no clipboard of its own
     const before = /** @type {HTMLElement | null} */ (document.activeElement);
     const area = /** @type {HTMLTextAreaElement} */ (element("textarea", { class: "unseen" }, text));
     document.body.append(area);
     area.select();
-    document.execCommand("copy");
+    const copied = document.execCommand("copy");
     area.remove();
     before?.focus();
+    return copied;
   }
 }
 
-/** Send a text with a link: as the device does it, else by the clipboard, which the button says. */
+/** Send a text with a link: as the device does it, else by the clipboard, which the button says, else by hand. */
 export async function send(text, url, button) {
   if (navigator.share) return navigator.share({ text, url }).catch(() => {}); // whoever changes their mind is not told
-  await copyText(`${text}\n${url}`);
+  if (!await copyText(`${text}\n${url}`)) return prompt("This browser does not let pages copy. Copy the text from here:", `${text} ${url}`);
   button.textContent = "Copied";
   return announce("Copied: a text with a link.");
 }
 
 /**
  * Make the children of a place look like the new ones, and keep every element that can stay:
- * so bars glide, cards turn, and focus is where it was.
+ * so bars glide, cards turn, and focus is where it was; never on another card, which Enter would pick.
  */
 export function mend(place, ...children) {
-  const within = place.contains(document.activeElement) && document.activeElement !== place;
+  const before = document.activeElement;
+  const around = before !== place && place.contains(before) ? before?.parentElement : null;
   mendChildren(place, children.flat(Infinity).filter(Boolean));
-  const lost = within && (document.activeElement === document.body || document.activeElement?.matches("[data-gone]"));
-  if (lost) (place.querySelector("[data-pick]:not([aria-disabled])") ?? place).focus({ preventScroll: true });
+  if (!around || document.activeElement !== document.body) return;
+  /** @type {HTMLElement} */ (around.querySelector("[data-gone]") ?? place).focus({ preventScroll: true });
 }
 
 function mendChildren(place, wanted) {

@@ -29,12 +29,14 @@ export async function showDecision(view) {
   if (own >= 0 && view.result.reason === "rules") by("decisive").append(` ${found.said.mistakes[own]}`);
 }
 
-/** Send how a match ended, with a link to try the same. */
+/** Send how a match ended, with its score in games that count, and a link to try the same. */
 export function shareResult(view, button) {
   const own = ownSeat(view);
   const other = inside(view.players[1 - own]);
   const how = { won: `I beat ${other}`, lost: `${capital(other)} beat me`, drawn: `I drew with ${other}` }[winnerHere(view)];
   const rounds = `${view.history.length} ${roundWord(view)}${view.history.length === 1 ? "" : "s"}`;
-  const text = `${how} in ${rounds} of ${view.title}. ${winnerHere(view) === "won" ? "Can you?" : "Can you do better?"}`;
-  return send(text, challengeLink(view, view.computers[1 - own]), button);
+  const counted = view.result.reason === "rules" && (view.state.wins ?? view.state.scores);
+  const score = counted && [...counted].sort((more, less) => less - more).join("-"); // as is said: the winner's first
+  const text = `${how}${score ? `, ${score}, at` : ` in ${rounds} of`} ${view.title}. ${winnerHere(view) === "won" ? "Can you?" : "Can you do better?"}`;
+  return send(text, challengeLink(view, view.computers[1 - own] || "friend"), button);
 }

@@ -52,9 +52,10 @@ export async function showInvitation(view) {
 }
 
 async function copy() {
-  await copyText(by("link").value);
-  by("copy").textContent = "Copied";
-  announce("The link is copied.");
+  const copied = await copyText(by("link").value);
+  if (!copied) by("link").select();
+  by("copy").textContent = copied ? "Copied" : "Copy by hand";
+  announce(copied ? "The link is copied." : "This browser does not let pages copy. The link is selected: copy it by hand.");
 }
 
 /** The secret leaves the address as soon as it has served. @param {(seat?: string | null) => void} start @param {string | null} [seat] */

@@ -5,7 +5,7 @@ import { span } from "./clock.js";
 import { announce, by, element, mend, once } from "./dom.js";
 import { linkGame } from "./game_links.js";
 import { keepInvitation } from "./invite.js";
-import { rulingFields, rulingValues } from "./rulings.js";
+import { resetStrange, rulingFields, rulingValues } from "./rulings.js";
 import { forgetMatch, keptMatches } from "./saved_matches.js";
 import { sitDown } from "./seats.js";
 import { dayOf, streakOn } from "./streak.js";
@@ -13,6 +13,7 @@ import { fitting } from "./strength.js";
 import { inside, ownSeat, roundWord } from "./words.js";
 
 const REFRESH_MS = 5000; // how often the list of open matches is looked at
+const FRIEND = "friend"; // the opponent of a link that is no computer
 const SLOW_MS = 400; // after so long it is said that a match is being opened
 const form = by("open");
 const [games, opponents] = await Promise.all([ask("/api/games"), ask("/api/opponents")]);
@@ -31,10 +32,12 @@ function showOptions(game, values = {}) {
   const named = opponents.names[values.opponent];
   by("chosen").textContent = named ? `${game.title}: can you beat ${named}?` : game.title;
   by("opponent").value = named ? values.opponent : fitting(game.name, opponents);
-  if (values.opponent) form.elements.with.value = named ? "computer" : "link";
+  if (named || values.opponent === FRIEND) form.elements.with.value = named ? "computer" : "link";
   by("rulings").replaceChildren(...rulingFields(game, values));
+  const { opponent = FRIEND, ...rulings } = values;
+  const strange = [...(named || opponent === FRIEND ? [] : ["opponent"]), ...resetStrange(game, by("rulings"), rulings)];
   by("rulings-fold").open = Object.keys(changed()).length > 0;
-  complain("");
+  complain(strange.length ? `The link asks for what this game does not have (${strange.join(", ")}). The usual is used instead.` : "");
   showCompany();
   by("setup").showModal();
 }
@@ -181,12 +184,12 @@ by("name").value = localStorage.getItem("name") ?? "";
 const days = streakOn(dayOf());
 by("streak").textContent = days ? `Daily puzzle: ${days} in a row` : "";
 const pictures = Promise.all(games.map(showPicture));
-const asked = Object.fromEntries(new URLSearchParams(location.search));
-const wanted = games.find((game) => game.name === asked.game);
+const { game: askedGame, ...asked } = Object.fromEntries(new URLSearchParams(location.search));
+const wanted = games.find((game) => game.name === askedGame);
 if (wanted) {
-  showOptions(wanted, Object.fromEntries(Object.entries(asked).filter(([key]) => key === "opponent" || key in wanted.rulings)));
+  showOptions(wanted, asked);
   by("start").focus(); // whoever comes by a link has chosen already
-}
+} else if (askedGame) complain(`There is no game "${askedGame}". Choose one of these.`);
 await Promise.all([showMatches(), showOwn()]);
 setInterval(() => { if (!document.hidden) showMatches(); }, REFRESH_MS);
 await pictures;

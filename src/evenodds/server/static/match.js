@@ -79,10 +79,11 @@ function paint() {
   by("summary").textContent = summary(view);
   if (reveal.stage === "settling") return;
   by("status").textContent = situation();
-  by("help").textContent = here.legal.length ? view.help : "";
-  by("keys").hidden = !here.legal.length;
+  by("rule").textContent = here.own && !view.result ? view.help : "";
+  by("keys").hidden = !by("rule").textContent;
+  if (!here.legal.length) by("tells").textContent = "";
   mend(by("told"), ...told(view).map((line) => element("p", {}, line)));
-  mend(by("actions"), ...actions(view, id, act));
+  mend(by("actions"), ...actions(view, id, act, paint));
   showHistory();
   showInvitation(view);
   showEnd();
@@ -204,7 +205,7 @@ by("board").addEventListener("click", (event) => {
   if (button) pick(Number(button.dataset.pick));
 });
 for (const kind of ["pointerover", "focusin"]) {
-  by("board").addEventListener(kind, (event) => { by("help").textContent = event.target.closest("[data-tells]")?.dataset.tells || (view?.legal.length ? view.help : ""); });
+  by("board").addEventListener(kind, (event) => { by("tells").textContent = event.target.closest("[data-tells]")?.dataset.tells ?? ""; });
 }
 by("rules-link")?.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return; // they open the page

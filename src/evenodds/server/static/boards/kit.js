@@ -74,7 +74,7 @@ export function hand(p, seat, held, size) {
   const own = p.own && seat === p.near;
   const cards = upTo(size).map((number) => {
     if (!held.includes(number)) {
-      return element("li", { "data-key": `card-${number}` }, element("span", { class: "card gone", "data-gone": true },
+      return element("li", { "data-key": `card-${number}` }, element("span", { class: "card gone", "data-gone": true, tabindex: -1 },
         element("span", { class: "unseen" }, "spent: "), String(number)));
     }
     return element("li", { "data-key": `card-${number}` },
@@ -142,13 +142,13 @@ export function arena(p, middle = "", winner = -1) {
   const last = lastPicks(p);
   const seats = [p.near, 1 - p.near];
   const slots = seats.map((seat) => {
-    const waits = seat !== p.near && p.chosen?.[seat]; // the next card lies there already
-    if (last && !picked && !waits) return slot(p, seat, last[seat], false, label(p.players[seat]), winner < 0 ? "" : seat === winner ? "won" : "lost");
+    if (last && !picked) return slot(p, seat, last[seat], false, label(p.players[seat]), winner < 0 ? "" : seat === winner ? "won" : "lost");
     if (seat === p.near && picked) return slot(p, seat, p.mine, true, p.asked ? "your answer" : "your secret");
     if (p.reply) return slot(p, seat, p.reply, false, "likely reply");
     return slot(p, seat, null, Boolean(p.chosen?.[seat]), p.chosen?.[seat] ? "face down" : "");
   });
-  const caption = last && !picked ? `Round ${p.history.length}` : `Round ${p.history.length + 1}`;
+  const played = p.own && !p.turning && !p.result ? "Last round" : `Round ${p.history.length}`;
+  const caption = last && !picked ? played : `Round ${p.history.length + 1}`;
   return element("div", { class: `arena ${picked ? "secret" : ""}` }, slots[0],
     element("div", { class: "middle" }, element("span", { class: "faint" }, caption), last && !picked ? middle : null), slots[1]);
 }
