@@ -1,5 +1,7 @@
 """The lobby in real browsers: a match is one tap away, on a phone and on a laptop."""
 
+from typing import Any
+
 from playwright.sync_api import Browser, Route, expect
 
 from tests.support.browsers import Invite, keep
@@ -74,7 +76,7 @@ def test_a_game_that_its_rules_decide_says_so_and_has_a_variant(person: Invite) 
     buttons = [
         ann.button(f"Play {rules}Number Circle Duel") for rules in ("", "livelier rules of ")
     ]
-    sizes = [button.bounding_box() or {} for button in buttons]
+    sizes: list[Any] = [button.bounding_box() for button in buttons]
     assert [abs(sizes[0][way] - sizes[1][way]) < 1 for way in ("width", "height")] == [True, True]
     ann.press("Play livelier rules of Number Circle Duel")
     ann.page.wait_for_selector(".mat")

@@ -38,14 +38,15 @@ export function rulingValues(game, place, changed = false) {
   }).filter(([, value, usual]) => !changed || value !== usual).map(([key, value]) => [key, value]));
 }
 
-/** Give fields the usual value where what was asked for is not possible. @returns {string[]} what was asked for so, or is no ruling */
+/** Give fields the usual value where what was asked for is not possible. @returns {string[]} what was asked for so */
 export function resetStrange(game, place, values) {
   return Object.keys(values).filter((key) => {
-    const input = key in game.rulings && place.querySelector(`#ruling-${key}`);
+    if (!(key in game.rulings)) return false; // what places that pass on links have added
+    const input = place.querySelector(`#ruling-${key}`);
     const [other, less] = String(game.rulings[key]?.high).split(" - ");
     const most = other in game.rulings ? Number(place.querySelector(`#ruling-${other}`).value) - Number(less ?? 0) : Infinity;
-    if (input && input.value === values[key] && input.checkValidity() && !(Number(input.value) > most)) return false;
-    if (input) input.value = game.rulings[key].usual;
+    if (input.value === values[key] && input.checkValidity() && !(Number(input.value) > most)) return false;
+    input.value = game.rulings[key].usual;
     return true;
   });
 }

@@ -1,1 +1,0 @@
-"""What the product said before the house was rebuilt; it goes when that is done."""
