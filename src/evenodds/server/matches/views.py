@@ -101,6 +101,7 @@ def _told_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
     return {
         **_sentences(state.match, names),
         "names": names.by_seat,
+        "previews": [] if seat is None else _previews(state.match, seat),
         "result": _ending(state, result, names) if result else None,
     }
 
@@ -118,7 +119,6 @@ def _seat_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
         "seq": state.seq,
         "seat": SEAT_NAMES[seat],
         "legal": choices,
-        "previews": _previews(state.match, seat, choices),
         "prompt": (
             words.prompt(state.match.state, seat, choices, state.match.names)
             if seat is not None and choices
@@ -180,11 +180,10 @@ def _sentences(match: Match, names: Names) -> dict[str, Any]:
     return {"board": board, "summary": narration.summarize_round(match, names)}
 
 
-def _previews(match: Match, seat: Seat | None, choices: tuple[int, ...]) -> list[Preview]:
-    """What each number would do at once; nothing where no game says so."""
-    if seat is None:
-        return []
-    found = [match.game.words.preview(match.state, seat, number) for number in choices]
+def _previews(match: Match, seat: Seat) -> list[Preview]:
+    """What each number of a seat would do at once; nothing where no game says so."""
+    preview = match.game.words.preview
+    found = [preview(match.state, seat, number) for number in match.choices(seat)]
     return found if any(each.text for each in found) else []
 
 
