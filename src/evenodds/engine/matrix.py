@@ -178,6 +178,7 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
         raise BadPayoffs(f"payoffs of shape (..., rows, columns) are needed, not {games.shape}")
     *shape, height, width = games.shape
     games = xp.ascontiguousarray(games).reshape(-1, height, width)
+    low = high = 0.0
     if len(games):
         with np.errstate(all="ignore"):
             low, high = float(games.min()), float(games.max())  # NaN where there is one
@@ -203,19 +204,22 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
             list(threads.map(run, split_range(len(games))))
     found = Equilibria(values, *mixes, gaps)
     if not on_device:
-        _improve_all(games, found)
+        _improve_all(games, found, max(-low, high))
     return Equilibria(*(part.reshape((*shape, *part.shape[1:])) for part in found))
 
 
-def _improve_all(games: "NDArray[np.float64]", found: Equilibria) -> None:
-    """Replace solutions with a poor gap."""
+def _improve_all(games: "NDArray[np.float64]", found: Equilibria, largest: float) -> None:
+    """Replace solutions with a poor gap; no payoff is larger than `largest`."""
     import numpy as np
 
-    sizes = np.abs(games)
-    gaps = np.maximum(found.gap, ROUNDING * sizes.max((1, 2), initial=0))
-    poor = np.flatnonzero(gaps > POOR_GAP * np.abs(found.value))
-    smallest = np.where(sizes[poor] > 0, sizes[poor], np.inf).min((1, 2))
-    for game in poor[gaps[poor] > POOR_GAP * smallest][:MAX_EXACT_GAMES]:
+    # Most games pass this already, which reads no payoffs.
+    gaps = np.maximum(found.gap, ROUNDING * largest)
+    doubtful = np.flatnonzero(gaps > POOR_GAP * np.abs(found.value))
+    sizes = np.abs(games[doubtful])
+    gaps = np.maximum(found.gap[doubtful], ROUNDING * sizes.max((1, 2), initial=0))
+    smallest = np.where(sizes > 0, sizes, np.inf).min((1, 2))
+    is_poor = gaps > POOR_GAP * np.maximum(np.abs(found.value[doubtful]), smallest)
+    for game in doubtful[is_poor][:MAX_EXACT_GAMES]:
         better = _improved(games[game].tolist(), Equilibrium(*(part[game] for part in found)))
         found.value[game], found.gap[game] = better.value, better.gap
         found.row_mix[game], found.column_mix[game] = better.row_mix, better.column_mix
