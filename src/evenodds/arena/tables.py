@@ -69,7 +69,7 @@ def cross_table_notes(tally: Tally) -> list[str]:
             f"Row against column, in %; {EXACT_MARK} is exact, summed over positions; the rest "
             "sampled."
         ]
-    if tally.plan.game.loops:
+    if tally.plan.game.can_repeat:
         said.append(repetition_rule(DEFAULT_REPETITION))
     if any(name == "perfect" or name.startswith("level:") for name in tally.plan.players):
         said.append("Where several strategies are best, they use the one that `solve` shows.")

@@ -55,7 +55,7 @@ def _show(game: AnyGame, names: tuple[str, str], found: Odds, screen: Output) ->
     mean = "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
     score = percent(found.score, 2)
     screen.say("", LEGEND, f"The first player scores {score}. A match {mean}.")
-    if game.loops:
+    if game.can_repeat:
         screen.say(repetition_rule(found.repetition))
     if PERFECT_POLICY in names and (one != two or game.simultaneous):
         screen.say_wrapped(PERFECT_STRATEGY_NOTE)

@@ -90,7 +90,7 @@ def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
     if is_fair(value):
         if match.game.simultaneous:
             return "with best play neither player is ahead"
-        if match.game.loops:
+        if match.game.can_repeat:
             return "neither player can force a win: with best play the game never ends"
         return "a draw with best play"
     if abs(value) > 1 - VALUE_TOLERANCE:

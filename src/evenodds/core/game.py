@@ -13,7 +13,17 @@ from math import inf
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from evenodds.core.rulings import BadRuling, Option, options, parse_rulings, settle
-from evenodds.core.vocabulary import NOTHING, PASS, SEATS, Moves, Outcome, Pair, Seat, numbers
+from evenodds.core.vocabulary import (
+    FIRST,
+    NOTHING,
+    PASS,
+    SEATS,
+    Moves,
+    Outcome,
+    Pair,
+    Seat,
+    numbers,
+)
 from evenodds.core.words import Words
 from evenodds.system.text import error_text, printable, shorten
 
@@ -31,6 +41,9 @@ class Game(NamedTuple, Generic[R, S]):
     seat while the match is open; bit 0 alone when there is nothing to decide. `step(state, picks)`
     is the position after both picks, which must be legal: a `Match` checks them.
     `outcome(state)` says who has won, `ending(state)` by what.
+
+    Where nobody picks, `chance(state)` is the set of numbers of which one is drawn, and `step`
+    takes it in place of the first seat's pick. With `reward` a match is about points.
     """
 
     name: str
@@ -47,6 +60,13 @@ class Game(NamedTuple, Generic[R, S]):
     words: Words[S] = Words()
     mirror: Callable[[S], S] | None = None
     """The same position with the seats exchanged, where the rules favour neither seat."""
+    chance: Callable[[S], Moves] | None = None
+    """The numbers that may be drawn at a position; NOTHING where somebody picks."""
+    weight: Callable[[S, int], int] | None = None
+    """How likely each of them is, as a whole number from 1 on; without it all are alike."""
+    reward: Callable[[S, Pair], int] | None = None
+    """The points that a step from a position brings the first seat, and costs the second. The
+    result of a match is their sum, and 1 or -1 point for an outcome that is no draw."""
     loops: bool = False
     """Whether a position can come up twice in one match."""
     bound: Callable[[R], int] | None = None
@@ -75,11 +95,13 @@ class Game(NamedTuple, Generic[R, S]):
         Types and functions are the module's, by their names. In a package the folder has the rest:
         it is called like the game, and `words.py` with a `Speech`, `claims.py` and `rulebook.md`
         are used where they are there.
-        Without `simultaneous` the start decides: whether both seats pick there.
+        Without `simultaneous` the first decision says whether both seats pick.
         """
-        start = rules.start(rules.Rulings())
-        both_pick = all(rules.legal(start, seat) != NOTHING for seat in SEATS)
+        state = rules.start(rules.Rulings())
         found = {field: getattr(rules, field) for field in cls._fields if hasattr(rules, field)}
+        while "chance" in found and found["chance"](state) != NOTHING:
+            state = rules.step(state, (numbers(found["chance"](state))[0], PASS))
+        both_pick = all(rules.legal(state, seat) != NOTHING for seat in SEATS)
         found |= {"rulings": rules.Rulings, "simultaneous": both_pick}
         if package := rules.__package__:
             folder = os.path.dirname(rules.__file__)
@@ -122,8 +144,30 @@ class Game(NamedTuple, Generic[R, S]):
         return settle(self.rulings, parse_rulings(self.rulings, texts))
 
     def picks(self, state: S, seat: Seat) -> tuple[int, ...]:
-        """What a seat picks from while the match is open: its numbers, or PASS alone."""
-        return numbers(self.legal(state, seat)) or (PASS,)
+        """What a step takes for a seat while the match is open: its numbers, or PASS alone.
+
+        Where a number is drawn, those that may be: they stand in the first seat's place.
+        """
+        drawn = numbers(self.chance(state)) if self.chance and seat == FIRST else ()
+        return drawn or numbers(self.legal(state, seat)) or (PASS,)
+
+    def draws(self, state: S) -> dict[int, int]:
+        """The numbers of which one is drawn, with their weights; none where somebody picks."""
+        drawn = numbers(self.chance(state)) if self.chance else ()
+        return {number: self.weight(state, number) if self.weight else 1 for number in drawn}
+
+    @property
+    def is_combinatorial(self) -> bool:
+        """Whether a position is won, drawn or lost: in turns, without chance and points."""
+        return not (self.simultaneous or self.chance or self.reward)
+
+    @property
+    def can_repeat(self) -> bool:
+        """Whether a match is a draw once a position has come up too often.
+
+        With chance, or where both pick at once, play leaves a position by luck: it goes on.
+        """
+        return self.loops and self.is_combinatorial
 
     @property
     def round_word(self) -> str:

@@ -90,7 +90,10 @@ def rules_text(game: AnyGame) -> str:
 
     An error of `UNDESCRIBED` where the rules have no source text.
     """
-    functions = (game.start, game.legal, game.step, game.outcome, game.ending, game.mirror)
+    functions = (
+        *(game.start, game.legal, game.step, game.outcome, game.ending, game.mirror),
+        *(game.chance, game.weight, game.reward),
+    )
     named = [f"{each.__module__}.{each.__qualname__}" if each else "" for each in functions]
     seen: set[Any] = set()
     read = [text for function in filter(None, functions) for text in _reads(function, (), seen)]

@@ -6,13 +6,26 @@ the record, not in its text. The rules know `first` and `second`; the terms map 
 """
 
 from collections.abc import Container, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from evenodds.core import luck
 from evenodds.core.catalog import GameLike
 from evenodds.core.record import END_REASONS, VOID_REASONS, MatchResult, Record, View
-from evenodds.core.rule_checks import PositionRules, check_position, check_step
+from evenodds.core.rule_checks import PositionRules, check_position, check_reward, check_step
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree, check_seat, repetition_draws
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, State, other
+from evenodds.core.vocabulary import (
+    FIRST,
+    PASS,
+    SEATS,
+    SECOND,
+    Outcome,
+    Pair,
+    Seat,
+    State,
+    decided,
+    other,
+)
+from evenodds.figures import join_words
 from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
 
@@ -26,11 +39,23 @@ class IllegalPick(EvenOddsError, ValueError):
     """A pick that is refused, and why."""
 
 
+class Moment(NamedTuple):
+    """A position between two rounds, and how play came to it."""
+
+    state: State
+    rules: PositionRules
+    draws: tuple[int, ...] = ()
+    """What was drawn since the last round, or before the first."""
+    points: int = 0
+    """The first seat's points so far, in games about points."""
+
+
 class Match:
     """A match of two players, on given terms or on terms named here: `Match("circle", first=2)`.
 
     `first` is the player who has the first seat, 1 or 2 as in rule books; seats are FIRST and
-    SECOND, everywhere.
+    SECOND, everywhere. Where chance draws it does so at once, from `seed` or one that nobody knows;
+    `drawn` are numbers that it has drawn before the first round.
     """
 
     def __init__(
@@ -43,6 +68,8 @@ class Match:
         repetition: int = DEFAULT_REPETITION,
         computers: tuple[str, str] = ("", ""),
         date: "Date | None" = None,
+        seed: str | None = None,
+        drawn: tuple[int, ...] = (),
     ) -> None:
         if not isinstance(game, Terms):
             game = agree(
@@ -58,25 +85,36 @@ class Match:
         self.game: Final = self.terms.game
         self.names: Final = self.terms.names
         self.taken_back = False
+        self.seed: Final = luck.new_seed() if seed is None and self.game.chance else seed or ""
         start: State = self.game.start(self.terms.rulings)
-        self._states = [start]
-        self._rules = [check_position(self.game, start)]
-        """Of every position so far: rules are called once for each."""
+        self._moments: list[Moment] = []
+        """Every position so far: rules are called once for each."""
+        self._moments.append(self._drawn(Moment(start, check_position(self.game, start)), drawn))
         self._history: list[Pair] = []
         self._end: MatchResult | None = None
         self._pending: dict[Seat, int] = {}
-        self._foreseen: tuple[State, Pair, tuple[State, PositionRules]] | None = None
-        """A position and picks, and what they lead to, with the rules there."""
+        self._foreseen: tuple[Moment, Pair, Moment] | None = None
+        """A position and picks, and what they lead to."""
 
     @property
     def state(self) -> State:
         """The position now."""
-        return self._states[-1]
+        return self._moments[-1].state
 
     @property
     def states(self) -> tuple[State, ...]:
         """Every position so far, the first one included."""
-        return tuple(self._states)
+        return tuple(moment.state for moment in self._moments)
+
+    @property
+    def draws(self) -> tuple[tuple[int, ...], ...]:
+        """What chance has drawn before the first round, and after each."""
+        return tuple(moment.draws for moment in self._moments)
+
+    @property
+    def points(self) -> int | None:
+        """The points of the first seat so far, the second's taken off; None in other games."""
+        return self._moments[-1].points if self.game.reward else None
 
     @property
     def history(self) -> tuple[Pair, ...]:
@@ -91,19 +129,21 @@ class Match:
     @property
     def result(self) -> MatchResult | None:
         """How the match ended, or None while it is open."""
-        outcome = self._rules[-1].outcome
-        return self._end or (None if outcome == Outcome.ONGOING else MatchResult(outcome))
+        outcome = self._moments[-1].rules.outcome
+        if self._end or outcome == Outcome.ONGOING:
+            return self._end
+        return MatchResult(decided(self.points + outcome) if self.points else outcome)
 
     @property
     def record(self) -> Record:
         """All public data, enough to rebuild the match between rounds."""
-        return Record(self.terms, self.history, self._end, self.taken_back)
+        return Record(self.terms, self.history, self._end, self.taken_back, self.draws)
 
     def choices(self, seat: Seat) -> tuple[int, ...]:
         """The numbers a seat may pick in this round; none when it has nothing to decide."""
         if type(seat) is not int or seat not in SEATS:
             seat = check_seat(seat)
-        return () if self._end is not None else self._rules[-1].choices(seat)
+        return () if self._end is not None else self._moments[-1].rules.choices(seat)
 
     def waiting(self) -> tuple[Seat, ...]:
         """The seats that still have a pick to make in this round."""
@@ -122,6 +162,8 @@ class Match:
             self.choices(seat) if asked and seat is not None else (),
             (FIRST in self._pending, SECOND in self._pending),
             self.result,
+            self.draws,
+            self.points,
         )
 
     def pick(self, seat: Seat, number: int, round: int | None = None) -> bool:
@@ -142,9 +184,10 @@ class Match:
         self._step((both.get(FIRST, PASS), both.get(SECOND, PASS)))
         return True
 
-    def play(self, picks: Pair) -> None:
+    def play(self, picks: Pair, drawn: tuple[int, ...] = ()) -> None:
         """Play a whole round at once; nothing changes when either pick is refused.
 
+        `drawn` is what chance has drawn after it, as far as that is known.
         A pending pick is kept: for its seat, PASS or the same number completes the round, and any
         other number is refused. Where both pick, the error names the player.
         """
@@ -164,7 +207,7 @@ class Match:
                     raise IllegalPick(f"{self.names[seat]}: {error}") from None
         both = {FIRST: first, SECOND: second} | self._pending
         one, two = (both[seat] if self.choices(seat) else PASS for seat in SEATS)
-        self._step((one, two))
+        self._step((one, two), drawn)
 
     def undo(self) -> None:
         """Drop the pending pick, or else the last complete round."""
@@ -175,8 +218,7 @@ class Match:
         elif self._history:
             self._end = None
             self._history.pop()
-            self._states.pop()
-            self._rules.pop()
+            self._moments.pop()
         else:
             raise IllegalPick("there is nothing to take back")
         self.taken_back = True
@@ -212,9 +254,10 @@ class Match:
     @classmethod
     def rebuild(cls, record: Record) -> "Match":
         """The match of a record; every pick is checked by the rules again."""
-        match = cls(record.terms)
-        for picks in record.history:
-            match.play(picks)
+        before, *after = record.draws or ((),)
+        match = cls(record.terms, drawn=before)
+        for picks, drawn in zip(record.history, after or [()] * len(record.history), strict=True):
+            match.play(picks, drawn)
         match.taken_back = record.taken_back
         if record.end is not None and record.end.reason != "repetition":
             match._end_early(record.end, END_REASONS + VOID_REASONS, "ends no match; reasons are")
@@ -264,29 +307,52 @@ class Match:
             raise IllegalPick(self.game.words.refused(self.state, seat, number))
 
     def ends_with(self, picks: Pair) -> bool:
-        """Whether a round of legal picks ends the match."""
-        state, rules = self._foresee(picks)
-        return rules.outcome != Outcome.ONGOING or (self.game.loops and state in self.due())
+        """Whether a round of legal picks ends the match, with what chance draws after it."""
+        after = self._after(picks)
+        is_over = after.rules.outcome != Outcome.ONGOING
+        return is_over or (self.game.can_repeat and after.state in self.due())
 
-    def _foresee(self, picks: Pair) -> tuple[State, PositionRules]:
-        """The position after a round, and the rules there."""
-        known = self._foreseen
-        if known is None or known[0] is not self.state or known[1] != picks:
-            state = check_step(self.game, self.state, picks)
-            after = state, check_position(self.game, state)
-            known = self._foreseen = (self.state, picks, after)
+    def _after(self, picks: Pair, drawn: tuple[int, ...] = ()) -> Moment:
+        """The position after a round, and what is drawn until somebody picks again."""
+        known, now = self._foreseen, self._moments[-1]
+        if known is None or known[0] is not now or known[1] != picks or drawn:
+            known = self._foreseen = (now, picks, self._drawn(self._stepped(now, picks), drawn))
         return known[2]
+
+    def _stepped(self, moment: Moment, picks: Pair) -> Moment:
+        state = check_step(self.game, moment.state, picks)
+        rules = check_position(self.game, state)
+        if not self.game.reward:
+            return Moment(state, rules)
+        points = check_reward(self.game, moment.state, picks)
+        return Moment(state, rules, (), moment.points + points)
+
+    def _drawn(self, moment: Moment, drawn: tuple[int, ...]) -> Moment:
+        """The position once chance has drawn: what is told, then what the seed says."""
+        draws: tuple[int, ...] = ()
+        count = sum(len(earlier.draws) for earlier in self._moments)
+        while weights := moment.rules.draws:
+            known = drawn[len(draws) : len(draws) + 1]
+            number = known[0] if known else luck.draw(self.seed, count + len(draws), weights)
+            if number not in weights:
+                allowed = join_words(list(map(str, weights)), "or")
+                raise IllegalPick(f"{shorten(number)} cannot be drawn; allowed: {allowed}")
+            draws += (number,)
+            moment = self._stepped(moment, (number, PASS))
+        if len(draws) < len(drawn):
+            raise IllegalPick(f"nothing is drawn here after {len(draws)} draws")
+        return moment._replace(draws=draws)
 
     def due(self, rounds: int | None = None) -> frozenset[State]:
         """The positions that make a draw if they come up once more, now or after a round."""
-        limit = self.terms.repetition if self.game.loops else 0
+        limit = self.terms.repetition if self.game.can_repeat else 0
         return repetition_draws(self.states[: None if rounds is None else rounds + 1], limit)
 
-    def _step(self, picks: Pair) -> None:
-        state, rules = self._foresee(picks)
-        if self.game.loops and rules.outcome == Outcome.ONGOING and state in self.due():
+    def _step(self, picks: Pair, drawn: tuple[int, ...] = ()) -> None:
+        after = self._after(picks, drawn)
+        is_open = after.rules.outcome == Outcome.ONGOING
+        if is_open and self.game.can_repeat and after.state in self.due():
             self._end = MatchResult(Outcome.DRAW, "repetition")
         self._pending.clear()
         self._history.append(picks)
-        self._states.append(state)
-        self._rules.append(rules)
+        self._moments.append(after)

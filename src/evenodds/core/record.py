@@ -35,6 +35,8 @@ class Record(NamedTuple):
     end: MatchResult | None
     """The result where it is not by the rules."""
     taken_back: bool
+    draws: tuple[tuple[int, ...], ...] = ()
+    """What chance has drawn before the first round, and after each; empty: nothing."""
 
 
 class View(NamedTuple):
@@ -51,6 +53,10 @@ class View(NamedTuple):
     chosen: tuple[bool, bool]
     """Which seats have a pick in this round."""
     result: MatchResult | None
+    draws: tuple[tuple[int, ...], ...] = ()
+    """What chance has drawn before the first round, and after each."""
+    points: int | None = None
+    """The points of the first seat so far, the second's taken off; None in other games."""
 
 
 def view_as_data(view: View) -> dict[str, Any]:

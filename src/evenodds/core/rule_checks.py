@@ -3,18 +3,31 @@
 Games from packages are not trusted: every result that is derived from wrong rules would be wrong.
 """
 
+from collections.abc import Iterable
 from functools import cache
+from itertools import product
 from operator import attrgetter
 from types import CellType, CodeType, FunctionType
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.vocabulary import NOTHING, RULES, SEATS, Moves, Outcome, Pair, Seat, numbers
+from evenodds.core.vocabulary import (
+    NOTHING,
+    PASS,
+    RULES,
+    SEATS,
+    Moves,
+    Outcome,
+    Pair,
+    Seat,
+    numbers,
+)
 from evenodds.system import EvenOddsError
 from evenodds.system.text import error_text, shorten
 
 MAX_MOVE_BITS: Final = 63
 """Bits of a set of moves, which must fit into a signed 64-bit integer when compiled."""
+MAX_WEIGHT: Final = 1_000_000
 MAX_SHOWN_CHARACTERS: Final = 160
 """Characters of a position that are shown."""
 
@@ -28,14 +41,23 @@ class TooLarge(EvenOddsError, ValueError):
 
 
 class PositionRules(NamedTuple):
-    """The outcome of a position and, while it is open, the moves of both seats."""
+    """The outcome of a position and, while it is open, the moves of both seats or the draws."""
 
     outcome: Outcome
     moves: tuple[Moves, Moves]
+    draws: dict[int, int]
+    """The numbers of which one is drawn, with their weights."""
 
     def choices(self, seat: Seat) -> tuple[int, ...]:
         """The numbers that a seat may pick; none where it has nothing to decide."""
         return numbers(self.moves[seat])
+
+    def pairs(self) -> Iterable[Pair]:
+        """Every pair that a step takes; none where the match is over."""
+        if self.outcome != Outcome.ONGOING:
+            return ()
+        first, second = (numbers(moves) or (PASS,) for moves in self.moves)
+        return product(self.draws or first, second)
 
 
 def check_position(game: AnyGame, state: Any) -> PositionRules:
@@ -46,13 +68,16 @@ def check_position(game: AnyGame, state: Any) -> PositionRules:
     except ValueError:
         raise game_fault(game, "outcome", state, f"is {shorten(answer)}, which is none") from None
     if outcome != Outcome.ONGOING:
-        return PositionRules(outcome, (NOTHING, NOTHING))
-    first, second = (_moves(game, state, seat) for seat in SEATS)
-    if first == second == NOTHING:
+        return PositionRules(outcome, (NOTHING, NOTHING), {})
+    first, second = (_set_of_numbers(game, "legal", state, seat) for seat in SEATS)
+    draws = _draws(game, state) if game.chance else {}
+    if draws and (first, second) != (NOTHING, NOTHING):
+        raise game_fault(game, "chance", state, "draws a number where somebody picks")
+    if first == second == NOTHING and not draws:
         raise game_fault(game, "legal", state, "leaves nobody a pick while the match is open")
     if NOTHING not in (first, second) and not game.simultaneous:
         raise game_fault(game, "legal", state, "lets both seats pick, but simultaneous is False")
-    return PositionRules(outcome, (first, second))
+    return PositionRules(outcome, (first, second), draws)
 
 
 def check_step(game: AnyGame, state: Any, picks: Pair) -> Any:
@@ -85,8 +110,29 @@ def call_rule(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
         raise game_fault(game, function, state, problem) from None
 
 
-def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
-    moves = call_rule(game, "legal", state, state, seat)
+def check_reward(game: AnyGame, state: Any, picks: Pair) -> int:
+    """The points of a step; `BadGame` where they are no whole number."""
+    points = call_rule(game, "reward", state, state, picks)
+    if type(points) is not int:
+        problem = f"of picks {picks} is {shorten(points)}, which is no whole number"
+        raise game_fault(game, "reward", state, problem)
+    return points
+
+
+def _draws(game: AnyGame, state: Any) -> dict[int, int]:
+    found = {}
+    for number in numbers(_set_of_numbers(game, "chance", state)):
+        weight = call_rule(game, "weight", state, state, number) if game.weight else 1
+        if type(weight) is not int or not 1 <= weight <= MAX_WEIGHT:
+            allowed = f"a whole number from 1 to {MAX_WEIGHT:,}"
+            problem = f"of {number} is {shorten(weight)}; it is {allowed}"
+            raise game_fault(game, "weight", state, problem)
+        found[number] = weight
+    return found
+
+
+def _set_of_numbers(game: AnyGame, function: str, *given: Any) -> Moves:
+    moves = call_rule(game, function, given[0], *given)
     if not isinstance(moves, int) or isinstance(moves, bool) or moves < 0:
         problem = f"is {shorten(moves)}, which is no set of numbers"
     elif not moves:
@@ -97,13 +143,14 @@ def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
         problem = f"holds a number above {MAX_MOVE_BITS - 1}"
     else:
         return moves
-    raise game_fault(game, "legal", state, f"of seat {seat} {problem}")
+    whose = f"of seat {given[1]} " if function == "legal" else ""
+    raise game_fault(game, function, given[0], whose + problem)
 
 
 def refuse_unsolvable(game: AnyGame) -> None:
-    """`BadGame` for simultaneous games with loops, which no solver here handles."""
-    if game.simultaneous and game.loops:
-        raise BadGame(f"{game.name} has simultaneous rounds and loops, which is not solved yet")
+    """`BadGame` for points that can be won for ever, which no solver here handles."""
+    if game.loops and game.reward:
+        raise BadGame(f"{game.name} has points and loops; what endless play is worth is not said")
 
 
 def too_many_positions(max_positions: int) -> str:

@@ -5,10 +5,8 @@ An error is one line that names the function and the position.
 """
 
 from collections import deque
-from collections.abc import Iterable
 from enum import IntEnum
 from functools import lru_cache
-from itertools import product
 from typing import Any, Final, get_origin
 
 from evenodds.core import catalog, rule_checks
@@ -46,7 +44,7 @@ def validate(game: AnyGame, rulings: Any) -> None:
         return
     if flaw := game.flaw():
         raise BadGame(f"{game.name}: {flaw}")
-    rules = (game.start, game.legal, game.step, game.outcome)
+    rules = (game.start, game.legal, game.step, game.outcome, game.chance, game.weight, game.reward)
     for function in filter(rule_checks.is_marked, rules):
         rule_checks.check_helpers(game, function, set())
     GameValidator(game, rulings).run()
@@ -124,6 +122,9 @@ class GameValidator:
                     self._say(state, refusal=[state, seat, choices[-1] + 1])
             picks = self._random_picks(rules)
             after = self._step(state, picks)
+            if rules.draws:
+                state = after
+                continue
             played = [state, picks, after, names]
             self._say(state, reveal=played, round_summary=played, round_story=played)
             self._say(state, upset=[state, picks])
@@ -167,7 +168,7 @@ class GameValidator:
         while queue and pairs_followed < MAX_SEARCHED_PAIRS:
             state = queue.popleft()
             self._searched[state] = self.check(state)
-            for picks in _pairs(self._searched[state]):
+            for picks in self._searched[state].pairs():
                 pairs_followed += 1
                 child = self._step(state, picks)
                 if child not in seen:
@@ -175,7 +176,9 @@ class GameValidator:
                     queue.append(child)
 
     def _step(self, state: Any, picks: Pair) -> Any:
-        """The position after both picks, the same each time."""
+        """The position after both picks, the same each time, and so are its points."""
+        if self.game.reward:
+            rule_checks.check_reward(self.game, state, picks)
         child = rule_checks.check_step(self.game, state, picks)
         if rule_checks.check_step(self.game, state, picks) != child:
             problem = f"with picks {picks} gives another position the second time"
@@ -184,7 +187,7 @@ class GameValidator:
 
     def _random_picks(self, rules: PositionRules) -> Pair:
         first, second = (self._rng.choice(rules.choices(seat) or (PASS,)) for seat in SEATS)
-        return first, second
+        return (self._rng.choice(list(rules.draws)) if rules.draws else first), second
 
     def _play_random_match(self) -> None:
         state, seen = self._start, set[Any]()
@@ -223,20 +226,30 @@ class GameValidator:
             raise self._fault("mirror", state, problem)
         if image_rules.moves != rules.moves[::-1]:
             raise self._fault("mirror", state, "gives a position with other legal moves")
-        pairs = list(_pairs(rules))
+        if image_rules.draws != rules.draws:
+            raise self._fault("mirror", state, "gives a position where something else is drawn")
+        pairs = list(rules.pairs())
         if max_pairs is not None:
             pairs = self._rng.sample(pairs, min(max_pairs, len(pairs)))
         for picks in pairs:
-            child = self._step(state, picks)
-            image_child = self._step(image, (picks[SECOND], picks[FIRST]))
-            one, two = (check_position(self.game, each).outcome for each in (child, image_child))
-            if two != _swapped(one):
-                problem = f"picks {picks} lead to {one.name}, exchanged to {two.name}"
-                raise self._fault("mirror", state, f"does not hold: {problem}")
-            if one == Outcome.ONGOING and self._mirrored(child) != image_child:
-                both = map(rule_checks.describe_position, (child, image_child))
-                problem = f"picks {picks} and the same exchanged lead to {' and '.join(both)}"
-                raise self._fault("mirror", state, f"does not hold: {problem}")
+            exchanged = picks if rules.draws else (picks[SECOND], picks[FIRST])
+            if problem := self._unlike((state, picks), (image, exchanged)):
+                raise self._fault("mirror", state, f"does not hold: picks {picks} {problem}")
+
+    def _unlike(self, here: tuple[Any, Pair], there: tuple[Any, Pair]) -> str:
+        """How a step differs from its mirror image; empty where it does not."""
+        child, image_child = self._step(*here), self._step(*there)
+        if self.game.reward:
+            points, across = self.game.reward(*here), self.game.reward(*there)
+            if across != -points:
+                return f"bring {points} points, exchanged {across}"
+        one, two = (check_position(self.game, each).outcome for each in (child, image_child))
+        if two != _swapped(one):
+            return f"lead to {one.name}, exchanged to {two.name}"
+        if one == Outcome.ONGOING and self._mirrored(child) != image_child:
+            both = map(rule_checks.describe_position, (child, image_child))
+            return f"and the same exchanged lead to {' and '.join(both)}"
+        return ""
 
     def _mirrored(self, state: Any) -> Any:
         image = call_rule(self.game, "mirror", state, state)
@@ -247,14 +260,6 @@ class GameValidator:
 
 def _swapped(outcome: Outcome) -> Outcome:
     return outcome if outcome == Outcome.ONGOING else Outcome(-outcome)
-
-
-def _pairs(rules: PositionRules) -> Iterable[Pair]:
-    """Every pair of picks; none where the match is over."""
-    if rules.outcome != Outcome.ONGOING:
-        return ()
-    first, second = (rules.choices(seat) or (PASS,) for seat in SEATS)
-    return product(first, second)
 
 
 def _shape(state: Any) -> tuple[type, tuple[str, ...]] | None:

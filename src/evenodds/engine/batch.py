@@ -97,7 +97,7 @@ class Batch:
         compiled: bool = True,
     ) -> None:
         validate(game, rulings)
-        repetition = repetition if game.loops else 0
+        repetition = repetition if game.can_repeat else 0
         self.size = size
         self.matches = _matches(size, len(fields_of(game.start(rulings))), repetition, limit)
         pick_function = uniform if policy is None or isinstance(policy, Uniform) else None

@@ -32,6 +32,13 @@ KERNEL_OPTIONS: Final[dict[str, Any]] = {
 CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {"no_cpython_wrapper": True}
 """Without the wrappers that only calls from Python need, a function compiles in half the time."""
 ROLES: Final = ("start", "legal", "step", "outcome", "ending")
+FURTHER_ROLES: Final = {
+    "mirror": game_functions.unmirrored,
+    "chance": game_functions.no_chance,
+    "weight": game_functions.even_weight,
+    "reward": game_functions.no_reward,
+}
+"""Functions that a game may have, and what stands in their place."""
 
 
 class Compiler:
@@ -91,22 +98,22 @@ class Compiler:
 
     def names_of(self, game: AnyGame) -> dict[str, Any]:
         """What kernels call: the functions of a game; `BadGame` where one cannot be compiled."""
-        for role in (*ROLES, *(["mirror"] if game.mirror else [])):
+        further = [role for role in FURTHER_ROLES if getattr(game, role)]
+        for role in (*ROLES, *further):
             if self._jit:
                 check_marked(game, role)
         start = game.start(game.rulings())
         pack, unpack, write, read, _ = packing(start)
-        names = {role: getattr(game, role) for role in ROLES}
+        names = {role: getattr(game, role) for role in (*ROLES, *further)}
         names |= {"pack": pack, "unpack": unpack, "write": write, "read": read}
-        names["mirror"] = game.mirror or game_functions.unmirrored
-        found = {name: self.rule(function) for name, function in names.items()}
-        found["MIRRORED"] = game.mirror is not None
-        if not self._jit:
-            return found | {"locate": self.bound(game_functions.__name__, found)["locate"]}
-        edition = _edition(game_functions.__name__, found)
-        if edition not in self._rules:
-            self._rules[edition] = self.bound(game_functions.__name__, found)["locate"]
-        return found | {"locate": self._rules[edition]}
+        found = {name: self.rule(each) for name, each in (FURTHER_ROLES | names).items()}
+        found["MIRRORED"], found["HAS_REWARDS"] = game.mirror is not None, bool(game.reward)
+        # Bound to the game: one for all its kernels.
+        edition = _edition(game_functions.__name__, found) if self._jit else ""
+        shared = self._rules.get(edition) or self.bound(game_functions.__name__, found)
+        if self._jit:
+            self._rules[edition] = shared
+        return found | {name: shared[name] for name in ("locate", "moves")}
 
 
 def _edition(module: str, names: dict[str, Any]) -> str:

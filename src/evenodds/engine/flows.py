@@ -9,12 +9,14 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from evenodds.core.rule_checks import TooLarge
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.components import picks_to_end
 from evenodds.engine.game_functions import kernel
-from evenodds.engine.graph import Block, Graph
+from evenodds.engine.graph import PAIRS_PER_BLOCK, Block, Graph
 from evenodds.engine.link_kernels import ACYCLIC, VANISHING_MASS, Links, push_on, sum_back
 from evenodds.engine.strategies import StrategyShares, shares_where
+from evenodds.system.environment import memory_limit
 
 COMPILED_MIN_PAIRS: Final = 200_000
 """Pairs of picks from which the compiled kernel is worth its compilation."""
@@ -54,7 +56,8 @@ def match_flow(
     if graph.game.loops:
         return link_flow(graph, graph.link_shares(first, second), repetition)
     masses = visit_counts(graph, first, second)
-    return MatchFlow(masses[graph.size :], 0.0, 0.0, float(masses[: graph.size].sum()))
+    rounds = float(masses[: graph.size][~graph.is_drawn].sum())
+    return MatchFlow(masses[graph.size :], 0.0, 0.0, rounds)
 
 
 def visit_counts(graph: Graph, first: StrategyShares, second: StrategyShares) -> Any:
@@ -66,6 +69,31 @@ def visit_counts(graph: Graph, first: StrategyShares, second: StrategyShares) ->
             one, two = (shares_where(side, number, reached) for side in (first, second))
             push_masses(graph, block, masses[block.places], one, two, masses)
     return masses
+
+
+def total_points(graph: Graph, first: StrategyShares, second: StrategyShares) -> tuple[Any, Any]:
+    """The sums of points that matches between two strategies end with, and the share of each."""
+    least, most = np.full((2, graph.size + len(graph.ends)), [[np.inf], [-np.inf]])
+    least[0] = most[0] = 0
+    for block in graph.blocks:
+        for bound, extreme in ((least, np.minimum), (most, np.maximum)):
+            extreme.at(bound, block.targets, bound[block.places, None, None] + block.rewards)
+    low, span = int(least.min()), int(most.max() - least.min()) + 1
+    if 8 * span * least.size > memory_limit() // 2:
+        raise TooLarge(f"{span:,} sums of points at {graph.size:,} positions are too many")
+    masses = np.zeros((least.size, span))
+    masses[0, -low] = 1.0
+    for block, one, two in zip(graph.blocks, first, second, strict=True):
+        cells = span * block.targets.astype(np.int64) + block.rewards.astype(np.int64)
+        shares = one[:, :, None] * two[:, None, :]
+        rows, totals = np.nonzero(masses[block.places])
+        step = max(1, PAIRS_PER_BLOCK // shares[0].size)
+        for begin in range(0, rows.size, step):
+            some, sums = rows[begin : begin + step], totals[begin : begin + step]
+            mass = masses[block.places[some], sums][:, None, None] * shares[some]
+            np.add.at(masses.reshape(-1), cells[some] + sums[:, None, None], mass)
+    sums, places = np.unique(low + np.arange(span) + graph.outcomes[:, None], return_inverse=True)
+    return sums, np.bincount(places.ravel(), masses[graph.size :].ravel())
 
 
 def masses_by_round(graph: Graph, first: StrategyShares, second: StrategyShares) -> Iterator[Any]:
@@ -153,7 +181,7 @@ def link_flow(graph: Graph, shares: Any, repetition: int) -> MatchFlow:
     parts, ending = _ending(graph, shares)
     links, reaches = graph.components.kernel_links, graph.components.followed
     masses, visits = _pushed(graph, links, parts, ends, reaches)
-    endless, length = (float(visits[some].sum()) for some in (~ending, ending))
+    endless, length = (float(visits[some & ~graph.is_drawn].sum()) for some in (~ending, ending))
     if abs(masses.sum() + endless - 1) > MASS_TOLERANCE:
         masses, visits = _pushed(graph, links, parts, ends, graph.components.reaches)
     return MatchFlow(masses, endless, 0.0, length)

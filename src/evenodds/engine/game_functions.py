@@ -7,13 +7,17 @@ from the rules that only kernels and other rules call.
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
-from evenodds.core.vocabulary import Moves, Outcome, Pair, Rule, Seat, rule
+from evenodds.core.vocabulary import NOTHING, Moves, Outcome, Pair, Rule, Seat, rule
 from evenodds.engine.position_keys import Layout
 
 ONGOING: Final = int(Outcome.ONGOING)
+MAX_PICKS: Final = 63
+"""The most picks of a seat: the bits of a set of moves."""
 KERNELS: Final[set[Callable[..., Any]]] = set()
 MIRRORED: bool = False
 """Whether one of two mirror images stands for both."""
+HAS_REWARDS: bool = False
+"""Whether a match is about points."""
 REPETITION: int = 0
 """The number of occurrences of a position that draws a match; 0: none does."""
 
@@ -40,6 +44,12 @@ ending: Callable[[Any], int] = _unbound
 """Why the match is over."""
 mirror: Callable[[Any], Any] = _unbound
 """The position with the seats exchanged, in a symmetric game."""
+chance: Callable[[Any], Moves] = _unbound
+"""The numbers of which one is drawn; NOTHING where somebody picks."""
+weight: Callable[[Any, int], int] = _unbound
+"""How likely a number is drawn."""
+reward: Callable[[Any, Pair], int] = _unbound
+"""The points of a step for the first seat."""
 pack: Callable[[Any, Layout], int] = _unbound
 """The key of a position."""
 unpack: Callable[[int, Any, Layout], Any] = _unbound
@@ -53,6 +63,24 @@ pick_function: Callable[[Any, Seat, Moves, int], int] = _unbound
 first_pick: Callable[[Any, Seat, Moves, int, Any], int] = _unbound
 second_pick = opponent_pick = first_pick
 """The pick of a seat by such a function, or by a table of mixes."""
+
+
+@rule
+def no_chance(state: Any) -> Moves:
+    """In place of `chance` in games without."""
+    return NOTHING
+
+
+@rule
+def even_weight(state: Any, number: int) -> int:
+    """In place of `weight` where all that may be drawn is alike."""
+    return 1
+
+
+@rule
+def no_reward(state: Any, picks: Pair) -> int:
+    """In place of `reward` in games that are not about points."""
+    return 0
 
 
 @rule
@@ -75,6 +103,13 @@ def locate(state: Any, layout: Layout) -> tuple[int, int]:
     if key == image:
         return key, 0
     return (key, 1) if key < image else (image, -1)
+
+
+@rule
+def moves(state: Any, seat: Seat) -> Moves:
+    """What a step takes for a seat: its picks, or in the first seat's place what may be drawn."""
+    drawn = chance(state) if seat == 0 else NOTHING
+    return drawn if drawn != NOTHING else legal(state, seat)
 
 
 @rule

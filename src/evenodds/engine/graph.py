@@ -17,19 +17,30 @@ import numpy as np
 from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
 from evenodds.core.rule_checks import BadGame, TooLarge
-from evenodds.core.vocabulary import NOTHING, PASS, Outcome, Seat
+from evenodds.core.vocabulary import FIRST, NOTHING, PASS, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled, sources_of
+from evenodds.engine.game_functions import MAX_PICKS
 from evenodds.engine.key_tables import Keys, KeyTable, key_table
 from evenodds.engine.position_keys import packing
-from evenodds.engine.positions import MAX_PICKS, Listing
+from evenodds.engine.positions import Listing
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.threads import MIN_LISTED_ITEMS, WorkerThreads, split_range
-from evenodds.engine.transitions import fill_images, fill_moves, fill_targets, fill_values
+from evenodds.engine.transitions import (
+    fill_drawn,
+    fill_images,
+    fill_moves,
+    fill_rewards,
+    fill_targets,
+    fill_values,
+    fill_weights,
+)
 from evenodds.system import Progress, silent
 from evenodds.system.environment import memory_size
 
 PAIRS_PER_BLOCK: Final = 1 << 18
 """Pairs of picks per slice: about what stays in the cache of a core."""
+CHANCE: Final = 2
+"""Who moves where neither seat does."""
 BYTES_PER_PAIR: Final = 4
 """Bytes of a target (int32)."""
 
@@ -51,10 +62,25 @@ class Block:
     seconds: Any
     targets: Any
     """The target of each pair of picks: a view of the links of these positions."""
+    rewards: Any
+    """The points of each pair, in games about points; else None."""
+    weights: Any
+    """The share of each number that may be drawn, where chance is to move; else None."""
 
     def numbers(self, seat: Seat) -> Any:
         """A row for each position: the picks of a seat."""
         return (self.firsts, self.seconds)[seat]
+
+    def draws(self, seat: Seat) -> Any:
+        """Where chance is to move, the shares of what a step takes for a seat; else None."""
+        if self.weights is None or seat == FIRST:
+            return self.weights
+        return np.ones(self.seconds.shape)
+
+    def worths(self, values: Any, rows: Any) -> Any:
+        """What each pair is worth at some positions, by the values of all places."""
+        found = values[self.targets[rows]]
+        return found if self.rewards is None else found + self.rewards[rows]
 
     def pieces(self) -> Iterator[slice]:
         """The rows in slices that fit the cache."""
@@ -107,7 +133,14 @@ class Graph:
     def uniform(self, seat: Seat) -> list[Any]:
         """The shares of a seat that picks at random, block by block."""
         numbers = [block.numbers(seat) for block in self.blocks]
-        return [np.full(lines.shape, 1 / lines.shape[1]) for lines in numbers]
+        return self.with_draws([np.full(each.shape, 1 / each.shape[1]) for each in numbers], seat)
+
+    def with_draws(self, shares: list[Any], seat: Seat) -> list[Any]:
+        """The shares of a seat, and where chance is to move those of the numbers in its place."""
+        if self.game.chance is None:
+            return shares
+        drawn = [block.draws(seat) for block in self.blocks]
+        return [own if no is None else no for own, no in zip(shares, drawn, strict=True)]
 
     def solver_output(self, solved: SolvedPositions) -> Any:
         """For each place what the solver found: its value, or in games of turns its code."""
@@ -132,8 +165,14 @@ class Graph:
 
     @cached_property
     def movers(self) -> Any:
-        """The seat to move at each position."""
-        return np.repeat([int(block.firsts[0, 0] == PASS) for block in self.blocks], self._lengths)
+        """The seat to move at each position; chance is none."""
+        second = np.repeat([block.firsts[0, 0] == PASS for block in self.blocks], self._lengths)
+        return np.where(self.is_drawn, CHANCE, second.astype(int))
+
+    @cached_property
+    def is_drawn(self) -> Any:
+        """Whether chance is to move at each position."""
+        return np.repeat([block.weights is not None for block in self.blocks], self._lengths)
 
     @cached_property
     def picks(self) -> Any:
@@ -149,7 +188,7 @@ class Graph:
     def link_shares(self, first: Any, second: Any) -> Any:
         """The probability of each link between two strategies."""
         sides = zip(first, second, strict=True)
-        return np.concatenate([(one * two).ravel() for one, two in sides])
+        return np.concatenate([(one[:, :, None] * two[:, None, :]).ravel() for one, two in sides])
 
     @cached_property
     def components(self) -> Components:
@@ -184,9 +223,13 @@ class Graph:
         # is stable: the graph is the same on every run. PASS, which stands alone, counts as none.
         first, second = counts - (moves == NOTHING)
         kinds = (self.depths * MAX_PICKS + first) * MAX_PICKS + second
+        drawn = np.zeros(self.size, bool)
+        if self.game.chance:
+            self._fill(fill_drawn, drawn)
+            kinds = 2 * kinds + drawn  # no block is of chance and of a seat
         order = np.argsort(kinds, kind="stable")
         self.keys, self.depths = self.keys[order], self.depths[order]
-        self._moves = moves[:, order]
+        self._moves, self._drawn = moves[:, order], drawn[order]
         cuts = np.flatnonzero(np.diff(kinds[order])) + 1
         self._bounds = [0, *cuts.tolist(), self.size]
         self._lengths = np.diff(self._bounds)
@@ -209,7 +252,27 @@ class Graph:
             firsts, seconds = (_members(sets[begin:end]) for sets in self._moves)
             targets = self.targets[self.begins[begin] : self.begins[end]]
             shape = (end - begin, firsts.shape[1], seconds.shape[1])
-            found.append(Block(places[begin:end], firsts, seconds, targets.reshape(shape)))
+            links, figures = slice(self.begins[begin], self.begins[end]), [None, None]
+            if self.game.reward:
+                figures[0] = self.rewards[links].reshape(shape)
+            if self._drawn[begin]:
+                figures[1] = self.weights[links].reshape(shape[:2])
+            block = Block(places[begin:end], firsts, seconds, targets.reshape(shape), *figures)
+            found.append(block)
+        return found
+
+    @cached_property
+    def rewards(self) -> Any:
+        """The points of each link."""
+        found = np.zeros(self.targets.size)
+        self._fill(fill_rewards, self.begins, found)
+        return found
+
+    @cached_property
+    def weights(self) -> Any:
+        """The share of each link where chance is to move; 0 elsewhere."""
+        found = np.zeros(self.targets.size)
+        self._fill(fill_weights, self.begins, found)
         return found
 
     def _link(self) -> None:

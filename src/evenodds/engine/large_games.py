@@ -10,24 +10,29 @@ import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
-from evenodds.core.vocabulary import Settled, rule
+from evenodds.core.vocabulary import NOTHING, Settled, rule
 from evenodds.engine.compile import GameKernels, kernels_of, shared_kernel
 from evenodds.engine.components import for_kernel, settled
 from evenodds.engine.game_functions import (
+    HAS_REWARDS,
+    MAX_PICKS,
     MIRRORED,
     ONGOING,
+    chance,
     kernel,
-    legal,
     locate,
+    moves,
     outcome,
+    reward,
     step,
     unpack,
+    weight,
 )
 from evenodds.engine.graph import Graph
 from evenodds.engine.key_tables import Keys, find, key_table
+from evenodds.engine.matrix_batch import scale
 from evenodds.engine.positions import (
     BYTES_PER_POSITION,
-    MAX_PICKS,
     Listing,
     PositionEnumerator,
     PositionLayers,
@@ -36,10 +41,11 @@ from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.symmetry import check_mirror
 from evenodds.engine.threads import WorkerThreads, split_range
+from evenodds.engine.value_iteration import solve_by_iteration
 from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
 from evenodds.system import Progress
 
-UNSOLVED: Final = 9.0
+UNSOLVED: Final = 1e300
 """A value that no position has."""
 MAX_PICKS_TO_END: Final = 32_767
 """The largest code that 16 bits hold."""
@@ -57,7 +63,7 @@ def solve_compiled(
 
     A listing that there is already is used where it can be.
     """
-    if not game.simultaneous:
+    if game.is_combinatorial:
         listing = listing or Listing(game, rulings, progress, memory=memory, compiled=compiled)
         layers, kernels = PositionLayers(listing.layout, listing.layers), listing.kernels
     elif listing is not None and game.mirror is None:
@@ -68,9 +74,20 @@ def solve_compiled(
         layers = PositionEnumerator(game, rulings, kernels, most, progress).run()
     if game.mirror is not None:
         check_mirror(game, rulings, layers, kernels, progress)
-    if listing is not None and not game.simultaneous:
+    if listing is not None and game.is_combinatorial:
         return solve_turns(Graph(listing), progress)
     return solve_rounds(rulings, layers, kernels, progress)
+
+
+def solve_loops(
+    game: AnyGame, rulings: Settled, memory: int, progress: Progress, listing: Listing | None
+) -> SolvedPositions:
+    """List every position, and narrow its value from both sides."""
+    listing = listing or Listing(game, rulings, progress, memory=memory)
+    if game.mirror is not None:
+        layers = PositionLayers(listing.layout, listing.layers)
+        check_mirror(game, rulings, layers, listing.kernels, progress)
+    return solve_by_iteration(Graph(listing), progress)
 
 
 def solve_turns(graph: Graph, progress: Progress) -> SolvedPositions:
@@ -97,8 +114,8 @@ def solve_turns(graph: Graph, progress: Progress) -> SolvedPositions:
 @rule
 def fill_payoff(state: Any, layout: Any, table: Any, values: Any, payoff: Any) -> tuple[int, int]:
     """Write the payoff matrix of a position, for the first seat; returns its height and width."""
-    first = legal(state, 0)
-    second = legal(state, 1)
+    first = moves(state, 0)
+    second = moves(state, 1)
     height, width = 0, 0
     i = 0
     while first >> i:
@@ -112,12 +129,25 @@ def fill_payoff(state: Any, layout: Any, table: Any, values: Any, payoff: Any) -
                     if worth == ONGOING:
                         key, sign = locate(child, layout)
                         worth = sign * values[find(table, key)] if sign != 0 else 0.0
-                    payoff[height, width] = worth
+                    payoff[height, width] = worth + reward(state, (i, j))
                     width += 1
                 j += 1
             height += 1
         i += 1
     return height, width
+
+
+@rule
+def mean_of_draws(state: Any, payoff: Any) -> float:
+    """What a draw is worth on average; the payoffs have a row for each number."""
+    drawn = chance(state)
+    total, worth, row = 0, 0.0, 0
+    for number in range(MAX_PICKS):
+        if number > 0 and drawn >> number & 1:
+            worth += weight(state, number) * payoff[row, 0]
+            total += weight(state, number)
+            row += 1
+    return worth / total
 
 
 @kernel
@@ -150,9 +180,15 @@ def solve_layer(
         worths[place] = 0.0
         if sign != 0:
             height, width = fill_payoff(state, layout, table, values, workspace.payoff)
-            lower, upper = solve_game(workspace, workspace.payoff, height, width)
-            worths[place] = 0.5 * (lower + upper)
-            widest = max(widest, upper - lower)
+            if chance(state) != NOTHING:
+                worths[place] = mean_of_draws(state, workspace.payoff)
+            else:
+                low, span = 0.0, 1.0
+                if HAS_REWARDS:
+                    low, span = scale(workspace.payoff, height, width, workspace.payoff)
+                lower, upper = solve_game(workspace, workspace.payoff, height, width)
+                worths[place] = low + span * 0.5 * (lower + upper)
+                widest = max(widest, span * (upper - lower))
         positions += 1 if sign == 0 or not MIRRORED else 2
     return widest, positions
 

@@ -40,16 +40,23 @@ def solve_scaled(payoff: Any, height: int, width: int, work: Workspace) -> tuple
     The tolerances of the method are absolute, so it gets the payoffs scaled to lie between 0 and 1.
     The mixes are judged in the game as it was given: no rounding of the scaled one escapes.
     """
+    scale(payoff, height, width, work.payoff)
+    solve_game(work, work.payoff, height, width)
+    lower, upper = guarantees(work, payoff, height, width)
+    return lower + 0.5 * (upper - lower), max(0.0, upper - lower)
+
+
+@rule
+def scale(payoff: Any, height: int, width: int, scaled: Any) -> tuple[float, float]:
+    """Write payoffs so that they lie between 0 and 1; the lowest, and the span of them all."""
     low, high = inf, -inf
     for i in range(height):
         line = payoff[i]
         for j in range(width):
             low = line[j] if line[j] < low else low
             high = line[j] if line[j] > high else high
-    scale = 1.0 / max(high - low, LEAST_SPAN)  # a product is faster than a quotient
+    factor = 1.0 / max(high - low, LEAST_SPAN)  # a product is faster than a quotient
     for i in range(height):
         for j in range(width):
-            work.payoff[i][j] = (payoff[i][j] - low) * scale
-    solve_game(work, work.payoff, height, width)
-    lower, upper = guarantees(work, payoff, height, width)
-    return lower + 0.5 * (upper - lower), max(0.0, upper - lower)
+            scaled[i][j] = (payoff[i][j] - low) * factor
+    return low, high - low

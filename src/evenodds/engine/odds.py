@@ -35,6 +35,8 @@ class Odds(NamedTuple):
     length: float | None
     repetition: int
     """After how many times of the same position these matches are a draw; 0: never."""
+    points: float | None = None
+    """The first seat's points on average, in games about points."""
 
     @property
     def score(self) -> float:
@@ -72,7 +74,14 @@ def odds_on(graph: "Graph", first: Policy, second: Policy, repetition: int) -> O
     from evenodds.engine.strategies import policy_shares
 
     sides = policy_shares(graph, first, FIRST), policy_shares(graph, second, SECOND)
-    return Odds(*odds_between(graph, *sides, repetition)[:5], repetition)
+    found = Odds(*odds_between(graph, *sides, repetition)[:5], repetition)
+    if not graph.game.reward:
+        return found
+    from evenodds.engine.flows import total_points
+
+    sums, shares = total_points(graph, *sides)
+    won, drawn, lost = (float(shares[which].sum()) for which in (sums > 0, sums == 0, sums < 0))
+    return found._replace(first=won, draw=drawn, second=lost, points=float(sums @ shares))
 
 
 def score_on(graph: "Graph", one: Policy, two: Policy, repetition: int) -> float:
@@ -104,7 +113,7 @@ def odds_between(
 
 def counts_repetitions(graph: "Graph") -> bool:
     """Whether draws by repetition can be computed exactly; always where there are no loops."""
-    return not graph.game.loops or graph.components.are_rings
+    return not graph.game.can_repeat or graph.components.are_rings
 
 
 def check_countable(graph: "Graph", repetition: int) -> int:
@@ -118,4 +127,4 @@ def check_countable(graph: "Graph", repetition: int) -> int:
             f"{REPETITION_NOT_COUNTED_NOTE} repetition=0 leaves it out, "
             "and `simulate` counts it by playing."
         )
-    return repetition if graph.game.loops else 0
+    return repetition if graph.game.can_repeat else 0

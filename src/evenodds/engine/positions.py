@@ -12,8 +12,8 @@ from evenodds.engine.compile import GameKernels, kernels_of
 from evenodds.engine.game_functions import (
     ONGOING,
     kernel,
-    legal,
     locate,
+    moves,
     outcome,
     pack,
     step,
@@ -27,8 +27,6 @@ from evenodds.system.environment import memory_limit, memory_size
 
 BYTES_PER_POSITION: Final = 104
 """Peak memory of a stored position; where mirror images share one, half as much each."""
-MAX_PICKS: Final = 63
-"""The most picks of a seat: the bits of a set of moves."""
 MIN_PROJECTED_LAYER_SIZE: Final = 200_000
 """From a layer of this size on, the projected total may refuse a game."""
 MAX_GROWTH_RATIO: Final = 0.8
@@ -61,11 +59,11 @@ def expand_layer(
         if found > max_new:
             return place, found, False
         state = unpack(layer[place], rulings, layout)
-        first = legal(state, 0)
+        first = moves(state, 0)
         i = 0
         while first >> i:
             if first >> i & 1:
-                second = legal(state, 1)
+                second = moves(state, 1)
                 j = 0
                 while second >> j:
                     if second >> j & 1:

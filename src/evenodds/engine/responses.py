@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.core.catalog import GameLike
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.terms import DEFAULT_REPETITION, check_seat
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, State, other
 from evenodds.engine.compile import shared_kernel
@@ -22,6 +23,7 @@ from evenodds.engine.odds import check_countable
 from evenodds.engine.policies import Policy
 from evenodds.engine.position_keys import packing
 from evenodds.engine.strategies import StrategyShares, mean_over_replies, policy_shares
+from evenodds.engine.value_iteration import CLOSE_ENOUGH, MAX_SWEEPS
 from evenodds.system import Progress
 
 SWEEPS_BEFORE_SOLVING: Final = 200
@@ -124,20 +126,45 @@ def best_response_to(
 
     In games with loops, where the seat can keep the match open for ever it has a draw at least.
     """
+    if graph.game.loops and graph.game.simultaneous:
+        return _narrowed_response(graph, strategy, seat)
     if graph.game.loops:
         own = graph.uniform(seat)
         sides = (own, strategy) if seat == FIRST else (strategy, own)
         return link_response(graph, graph.link_shares(*sides), seat, repetition)
     values = np.append(np.zeros(graph.size), _worths_of_ends(graph, seat))
+    picks = _respond_once(graph, strategy, seat, values)
+    return Response(float(values[0]), Picks(graph, picks), repetition)
+
+
+def _narrowed_response(graph: Graph, strategy: StrategyShares, seat: Seat) -> Response:
+    """The same by bounds from both sides, where both pick at once and positions come back."""
+    ends = _worths_of_ends(graph, seat)
+    lower, upper = (np.append(np.full(graph.size, end), ends) for end in (-1.0, 1.0))
+    for _ in range(MAX_SWEEPS):
+        picks = _respond_once(graph, strategy, seat, lower)
+        _respond_once(graph, strategy, seat, upper)
+        if upper[0] - lower[0] <= CLOSE_ENOUGH:
+            return Response(float(lower[0] + upper[0]) / 2, Picks(graph, picks), 0)
+    raise BadGame(f"{graph.game.name}: the best response might play on for ever")
+
+
+def _respond_once(graph: Graph, strategy: StrategyShares, seat: Seat, values: Any) -> Any:
+    """The best picks by the values of what follows, from the last block back, and their values."""
     picks = np.zeros(graph.size, np.int8)
     for block, theirs in zip(reversed(graph.blocks), reversed(strategy), strict=True):
         for piece in block.pieces():
-            expected = mean_over_replies(values[block.targets[piece]], theirs[piece], seat)
+            side = 1 if seat == FIRST else -1
+            worths = side * block.worths(side * values, piece)
+            if block.weights is not None:
+                values[block.places[piece]] = (block.weights[piece] * worths[:, :, 0]).sum(axis=1)
+                continue
+            expected = mean_over_replies(worths, theirs[piece], seat)
             values[block.places[piece]] = most = expected.max(axis=1)
             best = (expected >= most[:, None] - TIE_TOLERANCE).argmax(axis=1)[:, None]
             numbers = np.take_along_axis(block.numbers(seat)[piece], best, 1)
             picks[block.places[piece]] = numbers[:, 0]
-    return Response(float(values[0]), Picks(graph, picks), repetition)
+    return picks
 
 
 def link_response(graph: Graph, shares: Any, seat: Seat, repetition: int) -> Response:

@@ -103,7 +103,7 @@ def simulate(
     policies = [None if function else side for function, side in zip(functions, sides, strict=True)]
     mixes = mix_tables(game, settled, policies)
     check_repetition(repetition)
-    repetition = repetition if game.loops else 0
+    repetition = repetition if game.can_repeat else 0
     kernels = kernels_of(
         game, compiled, repetition, first_pick=functions[FIRST], second_pick=functions[SECOND]
     )

@@ -6,6 +6,7 @@ It also checks the compiled solver in tests: the two share the rules and the loo
 import importlib.util
 from array import array
 from itertools import chain, pairwise
+from operator import add, mul
 from typing import Any, Final
 
 from evenodds.core import catalog
@@ -14,8 +15,9 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Settled
 from evenodds.engine.link_kernels import fill_parents, list_backwards, settle
+from evenodds.engine.matrix_batch import solve_scaled
 from evenodds.engine.position_keys import check_width, layout_of, packing
-from evenodds.engine.simplex import make_workspace, solve_game
+from evenodds.engine.simplex import Workspace, make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
 from evenodds.system import Progress, silent
@@ -46,6 +48,8 @@ class StateGraph:
         """The number of picks of the second seat at each position."""
         self.begins = [0]
         self.targets: list[int] = []
+        self.rewards: list[int] = []
+        """The points of each link, in games about points."""
         listed = 0
         while listed < len(self.states) and len(self.targets) <= max_steps:
             self._link(self.states[listed])
@@ -62,6 +66,8 @@ class StateGraph:
         for first in game.picks(state, FIRST):
             for second in seconds:
                 child = game.step(state, (first, second))
+                if game.reward:
+                    self.rewards.append(game.reward(state, (first, second)))
                 outcome = game.outcome(child)
                 if outcome != Outcome.ONGOING:
                     self.targets.append(-1 - END_OUTCOMES.index(outcome))
@@ -75,6 +81,12 @@ class StateGraph:
     def links(self, place: int) -> list[int]:
         """The targets of a position."""
         return self.targets[self.begins[place] : self.begins[place + 1]]
+
+    def worths(self, place: int, values: list[float]) -> list[float]:
+        """What the links of a position are worth to the first seat."""
+        worths = [values[target] for target in self.links(place)]
+        points = self.rewards[self.begins[place] : self.begins[place + 1]]
+        return list(map(add, worths, points)) if points else worths
 
     def parents(self) -> tuple[list[int], list[int]]:
         """Where the sources of links to each position and end begin, and these sources."""
@@ -127,7 +139,7 @@ def solve_interpreted(
         order = [at for at in order if keys[at] <= pack(mirror(graph.states[at]), layout)]
     found: list[Any]
     gap, picks, kind = 0.0, None, "h"
-    if game.simultaneous:
+    if not game.is_combinatorial:
         (found, gap), kind = _solve_rounds(graph), "d"
     else:
         found, chosen = _solve_turns(graph, can_compile)
@@ -141,6 +153,7 @@ def solve_interpreted(
 
 def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
     """Backward induction; the gap of a position adds to the widest of its children."""
+    solve_position = solve_scaled if graph.game.reward else _solve_unscaled
     count, mirror = len(graph.states), graph.game.mirror
     values = [0.0] * count + [float(outcome) for outcome in END_OUTCOMES]
     gaps = [0.0] * len(values)
@@ -148,13 +161,23 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
     work = make_workspace(size, size)
     for place in graph.backwards():
         links, width = graph.links(place), graph.widths[place]
-        worths = [values[target] for target in links]
-        payoff = [worths[i : i + width] for i in range(0, len(worths), width)]
-        lower, upper = solve_game(work, payoff, len(payoff), width)
+        worths, gap = graph.worths(place, values), 0.0
+        if weights := graph.game.draws(graph.states[place]):
+            value = sum(map(mul, weights.values(), worths)) / sum(weights.values())
+        else:
+            payoff = [worths[i : i + width] for i in range(0, len(worths), width)]
+            value, gap = solve_position(payoff, len(payoff), width, work)
         is_own_image = mirror is not None and mirror(graph.states[place]) == graph.states[place]
-        values[place] = 0.0 if is_own_image else 0.5 * (lower + upper)
-        gaps[place] = upper - lower + max(gaps[target] for target in links)
+        values[place] = 0.0 if is_own_image else value
+        gaps[place] = gap + max(gaps[target] for target in links)
     return values[:count], gaps[0]
+
+
+def _solve_unscaled(
+    payoff: list[list[float]], height: int, width: int, work: Workspace
+) -> tuple[float, float]:
+    lower, upper = solve_game(work, payoff, height, width)
+    return 0.5 * (lower + upper), upper - lower
 
 
 def _solve_turns(graph: StateGraph, few: bool) -> tuple[list[int], list[int]]:

@@ -14,6 +14,7 @@ from evenodds.core.vocabulary import (
     PASS,
     SEATS,
     Outcome,
+    Pair,
     Seat,
     Settled,
     State,
@@ -50,7 +51,8 @@ class PayoffMatrix(NamedTuple):
 class Solution:
     """Exact values of every reachable position of a game under some rulings.
 
-    Values are for the first seat: 1 a win, 0 a draw, -1 a loss; endless play is a draw.
+    Values are for the first seat: 1 a win, 0 a draw, -1 a loss; endless play is a draw. In games
+    about points they are the points still to come.
     """
 
     def __init__(self, game: AnyGame, rulings: Settled, solved: SolvedPositions) -> None:
@@ -67,7 +69,8 @@ class Solution:
         self._picks = memoryview(b"" if solved.picks is None else solved.picks)
         self._last_matrix: tuple[Position, PayoffMatrix] | None = None
         """The last position and its matrix: callers ask for it several times in a row."""
-        self.plays_decided = self.positions <= MAX_DECIDED_POSITIONS
+        is_plain = game.simultaneous and not (game.chance or game.reward)
+        self.plays_decided = is_plain and self.positions <= MAX_DECIDED_POSITIONS
         """Whether decided positions where both pick at once have picks of their own."""
         # No cycle: large tables are to be freed at once.
         self._decided_play = [DecidedPlay(proxy(self), seat) for seat in SEATS]
@@ -88,13 +91,13 @@ class Solution:
             return float(outcome)
         place, sign = self._find(state)
         worth = self._values[place]
-        value = worth if self.game.simultaneous else (worth > 0) - (worth < 0)
+        value = (worth > 0) - (worth < 0) if self.game.is_combinatorial else worth
         return float(sign * value) + 0.0  # no minus zero
 
     def distance(self, state: Position) -> int | None:
         """Picks to the end under best play in a game of turns; None in draws and other games."""
         self.value(state)
-        if self.game.simultaneous:
+        if not self.game.is_combinatorial:
             return None
         if self.game.outcome(state) != Outcome.ONGOING:
             return 0
@@ -112,10 +115,13 @@ class Solution:
         if self.game.outcome(state) != Outcome.ONGOING:
             return PayoffMatrix((), (), ())
         first, second = (self.game.picks(state, seat) for seat in SEATS)
-        payoff = tuple(
-            tuple(self.worth(self.game.step(state, (one, two))) for two in second) for one in first
-        )
+        payoff = tuple(tuple(self._after(state, (one, two)) for two in second) for one in first)
         return PayoffMatrix(first, second, payoff)
+
+    def _after(self, state: Position, picks: Pair) -> float:
+        """What a step is worth to the first seat: its points, and what follows."""
+        points = self.game.reward(state, picks) if self.game.reward else 0
+        return points + self.worth(self.game.step(state, picks))
 
     def saddle(self, state: Position) -> tuple[int, int] | None:
         """The smallest picks of a pure equilibrium, if there is one."""
@@ -144,7 +150,7 @@ class Solution:
         """
         if not self._is_asked(state, seat):
             return {}
-        if not self.game.simultaneous:
+        if self.game.is_combinatorial:
             return {self._picks[self._find(state)[0]]: 1.0}
         if abs(self.worth(state)) >= -MAX_LOST_VALUE and self.plays_decided:
             pick = self._decided_play[seat].pick(state)

@@ -63,10 +63,10 @@ def solve_settled(
     # Once: the source of the rules may be edited during the solve.
     path = table_path(game, settled)
     solved, note = (None, "") if fresh or path is None else load_table(path)
-    if device == "gpu" and not (game.simultaneous and solved is None):
+    if device == "gpu" and not (_fits_gpu(game) and solved is None):
         why = "this solution is stored; --fresh solves it again"
-        turns = "games of turns are solved on the processor"
-        notes.append(f"The GPU was not used: {why if game.simultaneous else turns}.")
+        others = "games of turns, with chance or about points are solved on the processor"
+        notes.append(f"The GPU was not used: {why if _fits_gpu(game) else others}.")
     if solved is None:
         solved = _solve(game, settled, progress or silent, most, where, listing)
         save_note = save_table(path, solved, settled) if path and keep else ""
@@ -78,7 +78,11 @@ def takes_gpu(game: AnyGame, rulings: Settled, device: str | None = None) -> boo
     """Whether `solve` takes the GPU; games of turns never do. Raises what `check_device` does."""
     where = check_device(game, device)
     is_large = game.bound is not None and game.bound(rulings) >= MIN_POSITIONS_FOR_GPU
-    return game.simultaneous and is_for_gpu(where, is_large)
+    return _fits_gpu(game) and is_for_gpu(where, is_large)
+
+
+def _fits_gpu(game: AnyGame) -> bool:
+    return game.simultaneous and not (game.chance or game.reward)
 
 
 def check_device(game: AnyGame, device: str | None = None) -> Device:
@@ -87,7 +91,7 @@ def check_device(game: AnyGame, device: str | None = None) -> Device:
     Calls no function of the game, whose rules may be wrong.
     """
     where = choose_device(device)
-    if game.simultaneous:
+    if _fits_gpu(game):
         is_for_gpu(where, is_large=False)
     return where
 
@@ -107,6 +111,10 @@ def _solve(
         from evenodds.engine.gpu.solve import solve_on_gpu
 
         return solve_on_gpu(game, rulings, memory, progress)
+    if game.loops and not game.is_combinatorial:
+        with needs("solver"):
+            from evenodds.engine.large_games import solve_loops
+        return solve_loops(game, rulings, memory, progress, listing)
     if listing is None or not listing.is_compiled:
         from evenodds.engine.small_games import solve_interpreted
 

@@ -57,6 +57,8 @@ class SharesOnDemand(Sequence[Any]):
         graph, block = self._graph, self._graph.blocks[number]
         numbers = block.numbers(self._seat)
         shares = np.zeros(numbers.shape)
+        if block.weights is not None:
+            return block.draws(self._seat)
         for row in np.flatnonzero(asked):
             mix = mix_of(graph.game, self._policy, graph.state(block.places[row]), self._seat)
             shares[row] = [mix.get(pick, 0.0) for pick in numbers[row].tolist()]
@@ -82,7 +84,7 @@ def policy_shares(graph: Graph, policy: Policy, seat: Seat) -> StrategyShares:
     if not isinstance(policy, SoftmaxPolicy):
         return selected.mixes(seat)
     sides = zip(selected.mixes(seat), selected.losses(seat), strict=True)
-    return [policy.shares(mixes, losses) for mixes, losses in sides]
+    return graph.with_draws([policy.shares(mixes, losses) for mixes, losses in sides], seat)
 
 
 def mix_tables(game: AnyGame, rulings: Settled, sides: Sequence[Policy | None]) -> tuple[Any, ...]:
@@ -145,13 +147,13 @@ class SelectedStrategies:
     def values(self) -> Any:
         """The value of each position to the first seat, followed by that of each end."""
         found = self.graph.solver_output(self.solution.solved)
-        worth = found if self.graph.game.simultaneous else np.sign(found)
+        worth = np.sign(found) if self.graph.game.is_combinatorial else found
         return np.concatenate([worth, self.graph.outcomes])
 
     @_once
     def mixes(self, seat: Seat) -> StrategyShares:
         """The best mixes of a seat that `Solution.mix` names."""
-        if not self.graph.game.simultaneous:
+        if self.graph.game.is_combinatorial:
             return self._selected_picks(seat)
         if not self.solution.plays_decided:
             return self.punishing_mixes(seat)
@@ -162,7 +164,7 @@ class SelectedStrategies:
     @_once
     def punishing_mixes(self, seat: Seat) -> StrategyShares:
         """The mixes of a seat against which mistakes of the other are measured."""
-        if not self.graph.game.simultaneous:
+        if self.graph.game.is_combinatorial:
             return self.mixes(seat)
         if self.graph.game.mirror is not None and seat == SECOND:
             return self._mirrored(self.punishing_mixes(FIRST))
@@ -176,9 +178,11 @@ class SelectedStrategies:
         theirs = self.punishing_mixes(other(seat))
         for losses, block, mixes in zip(found, self.graph.blocks, theirs, strict=True):
             for piece in block.pieces():
-                yields = mean_over_replies(values[block.targets[piece]], mixes[piece], seat)
+                yields = mean_over_replies(block.worths(values, piece), mixes[piece], seat)
                 worth = values[block.places[piece], None]
                 losses[piece] = np.maximum(side * (worth - yields), 0.0)  # less is rounding
+            if block.weights is not None:
+                losses[:] = 0.0
         return found
 
     def _mirrored(self, shares: StrategyShares) -> StrategyShares:
@@ -189,7 +193,8 @@ class SelectedStrategies:
             blocks[block.places] = number
             rows[block.places] = np.arange(len(block.places))
         there = [images[block.places] for block in graph.blocks]
-        return [shares[blocks[places[0]]][rows[places]] for places in there]
+        found = [shares[blocks[places[0]]][rows[places]] for places in there]
+        return graph.with_draws(found, SECOND)
 
     def _selected_picks(self, seat: Seat) -> StrategyShares:
         """The strategy of a seat in a game of turns: one pick at each position."""
@@ -225,20 +230,23 @@ class SelectedStrategies:
 
     def _selected_mixes(self, block: Block, seat: Seat) -> Any:
         """The selected mixes in a block where both pick at once, on all cores."""
+        if block.weights is not None:
+            return block.draws(seat)
         graph, values, numbers = self.graph, self.values, block.numbers(seat)
         found = np.empty(numbers.shape)
         fill = shared_kernel(fill_selected_mixes, graph.is_compiled)
         size = max(block.targets.shape[1:])
 
         def select(piece: tuple[int, int]) -> None:
-            work = make_workspace(size, size, np.array)
-            row, end = piece
-            while row < end:
-                row = fill(values, block.places, block.targets, row, end, seat, work, found)
-                if row < end:  # rounding spoilt the mix: ask the solution
-                    state = graph.state(block.places[row])
+            work, rows = make_workspace(size, size, np.array), slice(*piece)
+            worths, payoffs = values[block.places[rows]], block.worths(values, rows)
+            row, count = 0, len(worths)
+            while row < count:
+                row = fill(worths, payoffs, row, seat, work, found[rows])
+                if row < count:  # rounding spoilt the mix: ask the solution
+                    state = graph.state(block.places[rows][row])
                     mix = self.solution.punishing_mix(state, seat) or {PASS: 1.0}
-                    found[row] = [mix.get(number, 0.0) for number in numbers[row]]
+                    found[rows][row] = [mix.get(number, 0.0) for number in numbers[rows][row]]
                     row += 1
 
         with WorkerThreads() as threads:
@@ -251,24 +259,23 @@ class SelectedStrategies:
 
 @kernel
 def fill_selected_mixes(
-    values: Any, places: Any, targets: Any, begin: int, end: int, seat: int, work: Any, shares: Any
+    worths: Any, payoffs: Any, begin: int, seat: int, work: Any, shares: Any
 ) -> int:
-    """The selected mixes of a seat in a block; `end`, or the first row whose mix fell short.
+    """The selected mixes of a seat from a row on; the first row whose mix fell short, or the end.
 
-    `values` are those of all places for the first seat, `work` a `Workspace`. A mix falls short by
-    rounding alone.
+    `worths` and `payoffs` are the first seat's. A mix falls short by rounding alone.
     """
-    height, width = targets.shape[1 + seat], targets.shape[2 - seat]
+    height, width = payoffs.shape[1 + seat], payoffs.shape[2 - seat]
     side = 1.0 - 2.0 * seat
-    for row in range(begin, end):
+    for row in range(begin, len(worths)):
         for i in range(height):
             for j in range(width):
-                target = targets[row, i, j] if seat == 0 else targets[row, j, i]
-                work.payoff[i][j] = side * values[target]
+                payoff = payoffs[row, i, j] if seat == 0 else payoffs[row, j, i]
+                work.payoff[i][j] = side * payoff
         select_mix(work, work.payoff, height, width, work.row_mix)
         least, _ = guarantees(work, work.payoff, height, width)
-        if least < side * values[places[row]] - VALUE_TOLERANCE:
+        if least < side * worths[row] - VALUE_TOLERANCE:
             return row
         for i in range(height):
             shares[row, i] = work.row_mix[i]
-    return end
+    return len(worths)

@@ -10,17 +10,20 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame, game_fault
 from evenodds.core.validation import GameValidator
-from evenodds.core.vocabulary import Settled
+from evenodds.core.vocabulary import NOTHING, Settled
 from evenodds.engine.compile import GameKernels
 from evenodds.engine.game_functions import (
     ONGOING,
+    chance,
     kernel,
     legal,
     mirror,
     outcome,
     pack,
+    reward,
     step,
     unpack,
+    weight,
 )
 from evenodds.engine.key_tables import Keys
 from evenodds.engine.position_keys import packing
@@ -44,7 +47,9 @@ def find_unmirrored(rulings: Any, layout: Any, layer: Any, begin: int, end: int)
         image = mirror(state)
         first = legal(state, 0)
         second = legal(state, 1)
-        right = legal(image, 0) == second and legal(image, 1) == first
+        drawn = chance(state)
+        right = legal(image, 0) == second and legal(image, 1) == first and chance(image) == drawn
+        first = drawn if drawn != NOTHING else first
         right = right and pack(mirror(image), layout) == layer[place]
         i = 0
         while right and first >> i:
@@ -52,13 +57,16 @@ def find_unmirrored(rulings: Any, layout: Any, layer: Any, begin: int, end: int)
             while right and first >> i & 1 and second >> j:
                 if second >> j & 1:
                     child = step(state, (i, j))
-                    across = step(image, (j, i))
+                    exchanged = (j, i) if drawn == NOTHING else (i, j)
+                    across = step(image, exchanged)
                     here = outcome(child) + 0
                     there = outcome(across) + 0
+                    right = reward(image, exchanged) == -reward(state, (i, j))
+                    right = right and (drawn == NOTHING or weight(image, i) == weight(state, i))
                     if here != ONGOING:
-                        right = there == -here
+                        right = right and there == -here
                     else:
-                        right = there == here
+                        right = right and there == here
                         right = right and mirror(child) == across
                 j += 1
             i += 1

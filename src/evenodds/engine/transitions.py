@@ -2,17 +2,22 @@
 
 from typing import Any
 
+from evenodds.core.vocabulary import NOTHING
 from evenodds.engine.game_functions import (
+    MAX_PICKS,
     ONGOING,
+    chance,
     ending,
     kernel,
-    legal,
     locate,
     mirror,
+    moves,
     outcome,
     pack,
+    reward,
     step,
     unpack,
+    weight,
 )
 from evenodds.engine.key_tables import find
 
@@ -21,11 +26,56 @@ from evenodds.engine.key_tables import find
 def fill_moves(
     rulings: Any, layout: Any, keys: Any, begin: int, end: int, firsts: Any, seconds: Any
 ) -> None:
-    """The legal picks of each seat at some positions, as bit sets."""
+    """What a step takes for each seat at some positions, as bit sets."""
     for place in range(begin, end):
         state = unpack(keys[place], rulings, layout)
-        firsts[place] = legal(state, 0)
-        seconds[place] = legal(state, 1)
+        firsts[place] = moves(state, 0)
+        seconds[place] = moves(state, 1)
+
+
+@kernel
+def fill_drawn(rulings: Any, layout: Any, keys: Any, begin: int, end: int, drawn: Any) -> None:
+    """Whether chance is to move at some positions."""
+    for place in range(begin, end):
+        drawn[place] = chance(unpack(keys[place], rulings, layout)) != NOTHING
+
+
+@kernel
+def fill_weights(
+    rulings: Any, layout: Any, keys: Any, begin: int, end: int, begins: Any, weights: Any
+) -> None:
+    """How likely each link is where chance draws; 0 elsewhere."""
+    for place in range(begin, end):
+        state = unpack(keys[place], rulings, layout)
+        drawn = chance(state)
+        total, link = 0, begins[place]
+        for number in range(MAX_PICKS):
+            if number > 0 and drawn >> number & 1:
+                weights[link] = weight(state, number)
+                total += weight(state, number)
+                link += 1
+        for each in range(begins[place], link):
+            weights[each] /= total
+
+
+@kernel
+def fill_rewards(
+    rulings: Any, layout: Any, keys: Any, begin: int, end: int, begins: Any, rewards: Any
+) -> None:
+    """The points of each link."""
+    for place in range(begin, end):
+        state = unpack(keys[place], rulings, layout)
+        first, second = moves(state, 0), moves(state, 1)
+        link = begins[place]
+        i = 0
+        while first >> i:
+            j = 0
+            while first >> i & 1 and second >> j:
+                if second >> j & 1:
+                    rewards[link] = reward(state, (i, j))
+                    link += 1
+                j += 1
+            i += 1
 
 
 @kernel
@@ -48,7 +98,7 @@ def fill_targets(
     table_keys, places = table
     for place in range(begin, end):
         state = unpack(keys[place], rulings, layout)
-        first, second = legal(state, 0), legal(state, 1)
+        first, second = moves(state, 0), moves(state, 1)
         link = begins[place]
         i = 0
         while first >> i:

@@ -43,13 +43,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, parameters: Mapping[str, Any]) -> None:
         game = self.game
-        self.repetition = check_repetition(parameters["repetition"]) if game.loops else 0
+        self.repetition = check_repetition(parameters["repetition"]) if game.can_repeat else 0
         """How often a position may come up before the match is a draw; 0 in games without loops."""
-        if game.loops and not self.repetition:
+        if game.can_repeat and not self.repetition:
             raise BadTerms(
                 "repetition=0 is not allowed: in OpenSpiel every match ends; allowed: 2 to 9"
             )
-        self.recall = game.loops or parameters["recall"]
+        self.recall = game.can_repeat or parameters["recall"]
         """Whether the information state is all that was picked, or the position alone."""
         defaults = as_data(game.rulings())
         changed = [key for key in defaults if parameters[key] != defaults[key]]
@@ -93,7 +93,7 @@ def type_of(game: AnyGame) -> Any:
     which decides all that can follow.
     """
     kinds = pyspiel.GameType
-    other = {"repetition": DEFAULT_REPETITION} if game.loops else {"recall": True}
+    other = {"repetition": DEFAULT_REPETITION} if game.can_repeat else {"recall": True}
     return kinds(
         short_name=GAME_NAME_PREFIX + game.name,
         long_name=game.title,
@@ -136,7 +136,7 @@ def max_rounds(game: AnyGame, rulings: Settled, repetition: int) -> int:
         positions = len(graph.states)
     else:
         raise BadTerms(f"{game.name} does not say how long a match can be: it has no `longest`")
-    return positions * (repetition - 1 if game.loops else 1)
+    return positions * (repetition - 1 if game.can_repeat else 1)
 
 
 class MatchHistory(NamedTuple):

@@ -6,7 +6,9 @@
     3-4 6-2 first
 
 Rounds in which both pick are `7-8`, first's pick before second's; turns are single numbers. The
-result is `first`, `second`, `draw` or `*`. Only the game is needed; a tag left out has its default.
+result is `first`, `second`, `draw` or `*`. What chance draws after a round follows it in brackets,
+`7-8(3)`, and what it draws before the first stands alone, `(3)`.
+Only the game is needed; a tag left out has its default.
 A pick that is not revealed is never in notation.
 
 What is read is checked: every tag, every pick by the rules, and the result.
@@ -39,6 +41,7 @@ TAGS: Final = (
 
 _TAG = re.compile(r'\[(?P<key>[A-Za-z0-9]+)\s+"(?P<value>(?:[^"\\]|\\["\\])*)"\]')
 _NUMBER = re.compile(r"[0-9]{1,9}")
+_DRAWS = re.compile(r"(?:\([0-9]{1,9}\))+$")
 _LOSERS = {"first": SECOND, "second": FIRST}
 
 
@@ -122,11 +125,13 @@ def write(match: Match, sealed: Sealed | None = None) -> str:
     )
     escaped = [value.replace("\\", "\\\\").replace('"', '\\"') for value in values]
     tags = [f'[{key} "{value}"]\n' for key, value in zip(TAGS, escaped, strict=True) if value]
-    words = [write_round(picks) for picks in match.history]
+    opening, *draws = match.draws
+    words = list(map(write_round, match.history, draws))
     if sealed:
         pairs = zip(words, map(write_seals, sealed.rounds), strict=True)
         words = [word for pair in pairs for word in pair]
         words += filter(None, [write_seals(sealed.unplayed)])
+    words[:0] = [write_draws(opening)] if opening else []
     words.append(RESULTS[result.outcome if result else Outcome.ONGOING])
     wrapper = TextWrapper(LINE_COLUMNS, break_long_words=False, break_on_hyphens=False)
     return f"{''.join(tags)}\n{wrapper.fill(' '.join(words))}\n"
@@ -137,9 +142,14 @@ def write_all(matches: Iterable[Match]) -> str:
     return "\n".join(write(match) for match in matches)
 
 
-def write_round(picks: Pair) -> str:
-    """A round as text: both picks, or the one pick of a turn."""
-    return "-".join(str(pick) for pick in picks if pick != PASS)
+def write_round(picks: Pair, draws: tuple[int, ...] = ()) -> str:
+    """A round as text: both picks, or the one pick of a turn, and what was drawn after it."""
+    return "-".join(str(pick) for pick in picks if pick != PASS) + write_draws(draws)
+
+
+def write_draws(draws: tuple[int, ...]) -> str:
+    """What was drawn, as text."""
+    return "".join(f"({number})" for number in draws)
 
 
 def split_matches(text: str) -> list[MatchText]:
@@ -181,9 +191,13 @@ def _read_tag(tags: dict[str, Token], line: Token) -> None:
 
 def read_match(match_text: MatchText) -> Match:
     """The match of tags and tokens."""
-    match = Match(_terms(match_text))
+    tokens, drawn = match_text.tokens, ""
+    if tokens and _DRAWS.match(tokens[0].text):
+        drawn = tokens[0].text
+    with _errors_at(tokens[0] if drawn else match_text.start):
+        match = Match(_terms(match_text), drawn=_read_draws(drawn))
     result: Token | None = None
-    for token in match_text.tokens:
+    for token in tokens[bool(drawn) :]:
         if token.is_seals:
             continue
         if result:
@@ -263,7 +277,8 @@ def _one_of(tag: Token, *allowed: str) -> str:
 
 
 def _play(match: Match, token: Token) -> None:
-    numbers = token.text.split("-")
+    text = _DRAWS.sub("", token.text)
+    numbers, drawn = text.split("-"), token.text.removeprefix(text)
     if not all(map(_NUMBER.fullmatch, numbers)):
         raise token.bad(f"{shorten(token.text)} is neither a pick nor a result")
     asked = match.waiting()
@@ -274,7 +289,11 @@ def _play(match: Match, token: Token) -> None:
         raise token.bad(f"a round is written {form}; not {shorten(token.text)}")
     picks = dict(zip(asked, map(int, numbers), strict=True))
     with _errors_at(token):
-        match.play((picks.get(FIRST, PASS), picks.get(SECOND, PASS)))
+        match.play((picks.get(FIRST, PASS), picks.get(SECOND, PASS)), _read_draws(drawn))
+
+
+def _read_draws(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text[1:-1].split(")("))) if text else ()
 
 
 def _finish(match: Match, reason: Token, result: Token) -> None:

@@ -186,7 +186,7 @@ def _message(role: str, content: str) -> chat.Message:
 def rules_prompt(terms: Terms, seat: Seat) -> str:
     """The system prompt: rules, seat and answer format."""
     name, opponent = terms.names[seat], terms.names[other(seat)]
-    counted = terms.game.loops and terms.repetition
+    counted = terms.game.can_repeat and terms.repetition
     repetition = f"{repetition_rule(terms.repetition)} " if counted else ""
     title = titled(terms.game.title, terms.rulings)
     return (

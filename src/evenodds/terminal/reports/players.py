@@ -101,7 +101,7 @@ def _remarks(game: AnyGame, found: Strengths, asked: int | None) -> list[str]:
             said.append(f"Neighbouring levels repeat their picks and draw {often}.")
         if all((level.played_on or 0) > 0.5 for level in above):
             said.append("Without this rule each level scores above 50% against the one below.")
-    elif game.loops:
+    elif game.can_repeat:
         said += [repetition_rule(0), *([] if asked == 0 else [REPETITION_NOT_COUNTED_NOTE])]
     if not are_levels_alike(found):
         said.append(PERFECT_STRATEGY_NOTE)

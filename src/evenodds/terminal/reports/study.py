@@ -84,7 +84,7 @@ def show_sample(sample: SampledStudy, screen: Output) -> None:
         screen.say(f"{name.replace('_', ' '):>9}  {share} ({low} to {high})")
     length = sample.length
     screen.say(f"{'length':>9}  {length.value:.3f} {unit} ({length.low:.3f} to {length.high:.3f})")
-    if game.loops:
+    if game.can_repeat:
         screen.say(repetition_rule(sample.repetition))
     screen.say("", "In brackets: the 95% confidence interval.")
 

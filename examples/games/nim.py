@@ -1,0 +1,78 @@
+"""Nim: take any number from one of three heaps; who takes the last one wins."""
+
+import sys
+from enum import IntEnum
+from typing import Annotated, NamedTuple
+
+from evenodds.core.game import Game
+from evenodds.core.rulings import Choice, Whole
+from evenodds.core.vocabulary import NOTHING, Outcome, other, rule
+
+MOST = 15
+"""The largest heap: pick number MOST * heap + n takes n from a heap."""
+
+
+class Last(Choice):
+    """What the last one brings."""
+
+    WINS = "whoever takes it wins"
+    LOSES = "whoever takes it loses"
+
+
+class Rulings(NamedTuple):
+    first: Annotated[int, Whole(0, MOST, "the first heap")] = 3
+    second: Annotated[int, Whole(0, MOST, "the second heap")] = 4
+    third: Annotated[int, Whole(1, MOST, "the third heap")] = 5
+    last: Last = Last.WINS
+
+
+class State(NamedTuple):
+    """The heaps, and whose turn it is."""
+
+    rulings: Rulings
+    heaps: tuple[int, int, int]
+    turn: int
+
+
+Ending = IntEnum("Ending", "OPEN TAKEN", start=0)
+
+
+@rule
+def start(rulings):
+    return State(rulings, (rulings.first, rulings.second, rulings.third), 0)
+
+
+@rule
+def legal(state, seat):
+    if seat != state.turn:
+        return NOTHING
+    moves = 0
+    for heap in range(3):
+        moves |= ((1 << state.heaps[heap]) - 1) << (MOST * heap + 1)
+    return moves
+
+
+@rule
+def step(state, picks):
+    pick, heaps = picks[state.turn] - 1, state.heaps
+    heap, taken = pick // MOST, pick % MOST + 1
+    one = heaps[0] - taken * (heap == 0)
+    two = heaps[1] - taken * (heap == 1)
+    return State(state.rulings, (one, two, heaps[2] - taken * (heap == 2)), other(state.turn))
+
+
+@rule
+def ending(state):
+    return Ending.OPEN if state.heaps[0] + state.heaps[1] + state.heaps[2] > 0 else Ending.TAKEN
+
+
+@rule
+def outcome(state):
+    if state.heaps[0] + state.heaps[1] + state.heaps[2] > 0:
+        return Outcome.ONGOING
+    first_took = state.turn == 1
+    wins = first_took == (state.rulings.last == Last.WINS)
+    return Outcome.FIRST_WINS if wins else Outcome.SECOND_WINS
+
+
+GAME = Game.of(sys.modules[__name__], name="nim", title="Nim", summary="Take from a heap.")

@@ -1,0 +1,66 @@
+"""Oshi-Zumo: both bid coins; the higher bid pushes the wrestler one field towards the other."""
+
+import sys
+from enum import IntEnum
+from typing import Annotated, NamedTuple
+
+from evenodds.core.game import Game
+from evenodds.core.rulings import Whole
+from evenodds.core.vocabulary import Lead, Outcome, Pair, decided, exchange, rule
+
+
+class Rulings(NamedTuple):
+    coins: Annotated[int, Whole(1, 60, "how many coins each player has")] = 10
+    fields: Annotated[int, Whole(1, 5, "how many fields lie on each side of the wrestler")] = 3
+    least: Annotated[int, Whole(0, 1, "the lowest bid while coins are left")] = 1
+
+
+class State(NamedTuple):
+    """Coins, where the wrestler stands, and whether play has stopped."""
+
+    rulings: Rulings
+    coins: Pair
+    place: Lead
+    stopped: bool
+
+
+Ending = IntEnum("Ending", "OPEN PUSHED_OUT NO_COINS", start=0)
+
+
+@rule
+def start(rulings):
+    return State(rulings, (rulings.coins, rulings.coins), 0, False)
+
+
+@rule
+def legal(state, seat):
+    """Bid n is the number n + 1, for 0 stands for no pick."""
+    coins, least = state.coins[seat], min(state.coins[seat], state.rulings.least)
+    return ((1 << (coins + 1)) - (1 << least)) << 1
+
+
+@rule
+def step(state, picks):
+    one, two = picks[0] - 1, picks[1] - 1
+    place = state.place + (one > two) - (one < two)
+    coins = state.coins[0] - one, state.coins[1] - two
+    return State(state.rulings, coins, place, False)
+
+
+@rule
+def ending(state):
+    if abs(state.place) > state.rulings.fields:
+        return Ending.PUSHED_OUT
+    return Ending.OPEN if state.coins[0] + state.coins[1] > 0 else Ending.NO_COINS
+
+
+@rule
+def outcome(state):
+    return Outcome.ONGOING if ending(state) == Ending.OPEN else decided(state.place)
+
+
+mirror = exchange(State)
+
+GAME = Game.of(
+    sys.modules[__name__], name="oshi_zumo", title="Oshi-Zumo", summary="Push the wrestler out."
+)

@@ -1,0 +1,77 @@
+"""Pig: roll as often as you dare; a 1 loses what the turn has brought."""
+
+import sys
+from enum import IntEnum
+from typing import Annotated, NamedTuple
+
+from evenodds.core.game import Game
+from evenodds.core.rulings import Whole
+from evenodds.core.vocabulary import NOTHING, Outcome, Pair, hand, other, rule
+
+ROLL, HOLD = 1, 2
+
+
+class Rulings(NamedTuple):
+    goal: Annotated[int, Whole(2, 100, "the points that win")] = 20
+    sides: Annotated[int, Whole(2, 20, "the sides of the die")] = 6
+
+
+class State(NamedTuple):
+    """Points, what this turn has brought, whose turn it is, and whether the die is rolling."""
+
+    rulings: Rulings
+    points: Pair
+    turn: int
+    seat: int
+    rolling: bool
+
+
+Ending = IntEnum("Ending", "OPEN GOAL", start=0)
+
+
+@rule
+def start(rulings):
+    return State(rulings, (0, 0), 0, 0, False)
+
+
+@rule
+def chance(state):
+    return hand(state.rulings.sides) if state.rolling else NOTHING
+
+
+@rule
+def legal(state, seat):
+    if state.rolling or seat != state.seat:
+        return NOTHING
+    return 1 << ROLL | 1 << HOLD if state.turn else 1 << ROLL
+
+
+@rule
+def step(state, picks):
+    rulings, points, seat = state.rulings, state.points, state.seat
+    if state.rolling and picks[0] == 1:
+        return State(rulings, points, 0, other(seat), False)
+    if state.rolling:
+        return State(rulings, points, min(state.turn + picks[0], rulings.goal), seat, False)
+    if picks[seat] == ROLL:
+        return State(rulings, points, state.turn, seat, True)
+    own = min(points[seat] + state.turn, rulings.goal)
+    points = (own, points[1]) if seat == 0 else (points[0], own)
+    return State(rulings, points, 0, other(seat), False)
+
+
+@rule
+def ending(state):
+    return (
+        Ending.GOAL if max(state.points[0], state.points[1]) == state.rulings.goal else Ending.OPEN
+    )
+
+
+@rule
+def outcome(state):
+    if state.points[0] == state.rulings.goal:
+        return Outcome.FIRST_WINS
+    return Outcome.SECOND_WINS if state.points[1] == state.rulings.goal else Outcome.ONGOING
+
+
+GAME = Game.of(sys.modules[__name__], name="pig", title="Pig", summary="Roll or hold.", loops=True)

@@ -1,0 +1,72 @@
+"""Values where positions come back that are not only won, drawn or lost.
+
+So it is with chance, or where both pick at once. Bounds are narrowed from below and from above, by
+what the bounds of the next positions make of each. The value lies between them whatever endless
+play is worth: no less than a loss, and no more than a win. Where they do not meet they stay apart.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from evenodds.engine.compile import shared_kernel
+from evenodds.engine.graph import Block, Graph
+from evenodds.engine.matrix_batch import solve_matrices
+from evenodds.engine.simplex import make_workspace
+from evenodds.engine.solution_files import SolvedPositions
+from evenodds.system import Progress
+
+CLOSE_ENOUGH: Final = 1e-13
+"""Bounds this near are one value, as far as rounding tells."""
+MAX_SWEEPS: Final = 20_000
+SWEEPS_BETWEEN_CHECKS: Final = 100
+STALLED: Final = 0.999
+"""The share of the widest gap that so many sweeps leave where the bounds will not meet."""
+
+
+def solve_by_iteration(graph: Graph, progress: Progress) -> SolvedPositions:
+    """The values of all positions, half way between the bounds; of two mirror images one is kept.
+
+    The gap is the widest between the bounds of any position.
+    """
+    lower, upper = (np.append(np.full(graph.size, end), graph.outcomes) for end in (-1.0, 1.0))
+    gap = before = 2.0
+    for sweep in range(1, MAX_SWEEPS + 1):
+        for block in reversed(graph.blocks):
+            low, high = _bounds(block, lower, upper)
+            np.maximum.at(lower, block.places, low)
+            np.minimum.at(upper, block.places, high)
+        gap = float((upper - lower).max())
+        if gap <= CLOSE_ENOUGH:
+            break
+        if sweep % SWEEPS_BETWEEN_CHECKS == 0:
+            if gap > STALLED * before:
+                break
+            before = gap
+            progress("narrowing values", sweep, 0)
+    order, found = np.argsort(graph.keys), (0.5 * (lower + upper))[: graph.size]
+    if graph.game.mirror is not None:
+        images = graph.images()
+        found[images == np.arange(graph.size)] = 0.0
+        order = order[graph.keys[order] <= graph.keys[images[order]]]
+    gap = max(gap, 0.0)  # less is rounding
+    return SolvedPositions(graph.layout, graph.keys[order], found[order], graph.size, gap)
+
+
+def _bounds(block: Block, lower: Any, upper: Any) -> tuple[Any, Any]:
+    """Better bounds at the positions of a block."""
+    low, high = (block.worths(values, slice(None)) for values in (lower, upper))
+    if block.weights is not None:
+        return tuple((block.weights * worths[:, :, 0]).sum(axis=1) for worths in (low, high))
+    count, height, width = low.shape
+    if 1 in (height, width):  # one of them has nothing to decide
+        return tuple(worths.max(axis=1).min(axis=1) for worths in (low, high))
+    solve, work = shared_kernel(solve_matrices), make_workspace(height, width, np.array)
+    bounds = []
+    for worths, side in ((low, -0.5), (high, 0.5)):
+        values, gaps = np.empty((2, count))
+        solve(
+            worths, 0, count, values, gaps, *map(np.empty, ((count, height), (count, width))), work
+        )
+        bounds.append(values + side * gaps)
+    return bounds[0], bounds[1]
