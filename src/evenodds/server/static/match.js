@@ -33,6 +33,8 @@ let opening = null; // the board that is on its way
 let state = "connecting";
 let spoken = ""; // the situation that was announced last
 let heard = ""; // the result that was announced last
+let finger = false; // whether the board was last pressed with a finger
+let touched = ""; // the round and number of the card that a finger asks about
 let watched = false; // whether the match came to its end while this page was open
 
 /** The address of a path of the match, as the seat of this tab asks for it. */
@@ -46,11 +48,17 @@ const outbox = new Outbox(id, show, complain);
 const sealer = new Sealer(id, show, complain);
 const reveal = new Reveal(paint);
 
+/** The number that a finger asks about in this round, or null. */
+function asked() {
+  const [round, number] = touched.split(" ");
+  return Number(round) === view.round ? Number(number) : null;
+}
+
 /** The position as the board draws it; while cards turn, the one before with the new picks. */
 function position() {
   const own = ownSeat(view);
   const mine = outbox.picked(view);
-  const steady = { ...view, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false };
+  const steady = { ...view, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false, touched: asked() };
   if (reveal.stage !== "turning") return steady;
   return { ...steady, state: view.before, mine: null, legal: [], chosen: [false, false], waiting: [false, false], turning: true, result: null };
 }
@@ -83,7 +91,7 @@ function paint() {
   by("keys").hidden = !by("rule").textContent;
   if (!here.legal.length) by("tells").textContent = "";
   mend(by("told"), ...told(view).map((line) => element("p", {}, line)));
-  mend(by("actions"), ...actions(view, id, act, paint));
+  mend(by("actions"), ...actions(view, id, act));
   showHistory();
   showInvitation(view);
   showEnd();
@@ -142,10 +150,10 @@ async function show(next) {
 }
 
 /** Do something at the table; what the server answers is shown, or why it refuses. */
-async function act(path, body) {
+async function act(path, body, query = {}) {
   complain("");
   try {
-    const answer = await ask(at(path), body);
+    const answer = await ask(at(path, query), body);
     if (answer.seq) show(answer);
     return answer;
   } catch (refusal) {
@@ -202,8 +210,19 @@ function start(taken = null) {
 
 by("board").addEventListener("click", (event) => {
   const button = event.target.closest("[data-pick]");
-  if (button) pick(Number(button.dataset.pick));
+  if (!button) return;
+  const number = Number(button.dataset.pick);
+  const { legal } = position();
+  if (!finger || !event.detail || legal.length < 2 || !legal.includes(number) || asked() === number) {
+    pick(number);
+    return;
+  }
+  touched = `${view.round} ${number}`; // a first touch asks what the card would do; there is no hovering
+  paint();
+  by("tells").textContent = `${button.dataset.tells ?? ""} Tap ${number} again to play it.`.trim();
+  announce(by("tells").textContent);
 });
+by("board").addEventListener("pointerdown", (event) => { finger = event.pointerType === "touch"; });
 for (const kind of ["pointerover", "focusin"]) {
   by("board").addEventListener(kind, (event) => { by("tells").textContent = event.target.closest("[data-tells]")?.dataset.tells ?? ""; });
 }
