@@ -34,7 +34,7 @@ let state = "connecting";
 let spoken = ""; // the situation that was announced last
 let heard = ""; // the result that was announced last
 let finger = false; // whether the board was last pressed with a finger
-let touched = ""; // the round and number of the card that a finger asks about
+let touched = 0; // the number that a finger asks about
 let watched = false; // whether the match came to its end while this page was open
 
 /** The address of a path of the match, as the seat of this tab asks for it. */
@@ -48,17 +48,11 @@ const outbox = new Outbox(id, show, complain);
 const sealer = new Sealer(id, show, complain);
 const reveal = new Reveal(paint);
 
-/** The number that a finger asks about in this round, or null. */
-function asked() {
-  const [round, number] = touched.split(" ");
-  return Number(round) === view.round ? Number(number) : null;
-}
-
 /** The position as the board draws it; while cards turn, the one before with the new picks. */
 function position() {
   const own = ownSeat(view);
   const mine = outbox.picked(view);
-  const steady = { ...view, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false, touched: asked() };
+  const steady = { ...view, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false, touched };
   if (reveal.stage !== "turning") return steady;
   return { ...steady, state: view.before, mine: null, legal: [], chosen: [false, false], waiting: [false, false], turning: true, result: null };
 }
@@ -140,6 +134,7 @@ async function show(next) {
   if (refused) complain(`${view.players[1 - ownSeat(view)]} does not allow it.`);
   const grew = drawn && next.history.length > drawn.history.length;
   view = { ...toReader(next), skew: next.now - Date.now() / 1000 };
+  if (grew) touched = 0;
   if (grew) complain("");
   const broken = sealer.broken(view);
   if (broken) complain(broken);
@@ -165,6 +160,7 @@ async function act(path, body, query = {}) {
 
 function pick(number) {
   if (!position().legal.includes(number)) return;
+  touched = 0;
   complain("");
   const { round, seat } = view;
   const body = view.sealed ? { round, commitment: sealer.seal(seat, round, number) } : { round, number };
@@ -213,11 +209,11 @@ by("board").addEventListener("click", (event) => {
   if (!button) return;
   const number = Number(button.dataset.pick);
   const { legal } = position();
-  if (!finger || !event.detail || legal.length < 2 || !legal.includes(number) || asked() === number) {
+  if (!finger || !event.detail || legal.length < 2 || !legal.includes(number) || touched === number) {
     pick(number);
     return;
   }
-  touched = `${view.round} ${number}`; // a first touch asks what the card would do; there is no hovering
+  touched = number; // a first touch asks what the card would do; there is no hovering
   paint();
   by("tells").textContent = `${button.dataset.tells ?? ""} Tap ${number} again to play it.`.trim();
   announce(by("tells").textContent);

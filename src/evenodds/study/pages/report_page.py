@@ -35,11 +35,6 @@ VERDICT_LABELS: Final = {
     "partly": "partly",
     "no": "no",
 }
-WANTED: Final = dict.fromkeys(("fair", "ends", "choices", "skill"), "yes") | {
-    "first": "no",
-    "useless": "no",
-}
-"""The answers that speak for a game; a draw is neither good nor bad."""
 COMPARED: Final = (RANDOM_POLICY, PERFECT_POLICY)
 """The ways to play whose outcomes are shown first."""
 SECTIONS: Final[tuple[tuple[str, str, Callable[[Study], Sequence[Block]]], ...]] = (
@@ -86,7 +81,6 @@ def render_report(
         notes=[Note(note) for note in notes or [_exactness(study)]],
         thresholds=THRESHOLDS,
         verdict_labels=VERDICT_LABELS,
-        wanted=WANTED,
         claims=claims,
         no_claims=NO_CLAIMS,
         questions=asked.values(),

@@ -14,7 +14,7 @@ import { element } from "/static/dom.js";
  * @property {0 | 1} near the seat at the lower edge
  * @property {boolean} [own] whether somebody sits there who picks
  * @property {number | null} [mine] what the near seat has picked in this round
- * @property {number | null} [touched] the number that a finger asks about: touched again it is picked
+ * @property {number} [touched] the number that a finger asks about: touched again it is picked
  * @property {boolean} [asked] whether the pick answers a puzzle, and is no secret
  * @property {number | null} [reply] what the other picks in a puzzle, where that is told
  * @property {number | null} [likely] what they most likely pick, once it is answered
