@@ -1,9 +1,10 @@
 """Writes the results that come with the package: `make precomputed`.
 
 Runs the commands that people run first, for the default rulings of every built-in game and for its
-lively ones, in an empty cache, and takes what they have cached. Files are named by a digest of all that they depend on, so
-that a changed rule never meets an old result: it is computed when it is asked for, until this
-script is run again. The ladders of levels alone stay as they are: `--ladders` computes them anew.
+lively ones, in an empty cache, and takes what they have cached. Files are named by a digest of all
+that they depend on, so that a changed rule never meets an old result: it is computed when it is
+asked for, until this script is run again. The ladders of levels alone stay as they are: `--ladders`
+computes them anew.
 """
 
 import json
