@@ -1,6 +1,6 @@
 """The texts of Number Duel."""
 
-from functools import cache
+from functools import lru_cache
 
 from evenodds.core.board import Board, Gauge, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
@@ -131,7 +131,7 @@ class Speech(Words[State]):
         ]
 
 
-@cache  # a server asks for each number of each seat in each round
+@lru_cache(4096)  # a server asks for each number of each seat in each round
 def _preview(rulings: Rulings, number: int) -> Preview:
     replies = range(1, rulings.numbers + 1)
     lost = {str(reply): damage(rulings, (number, reply)) for reply in replies}
