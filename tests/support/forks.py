@@ -11,22 +11,12 @@ from tests.support.commands import UNMEASURED
 from tests.support.paths import COMMAND
 
 PREPARED = multiprocessing.get_context("forkserver")
-PREPARED.set_forkserver_preload(
-    [
-        "evenodds.cli.entry",
-        "evenodds.server.serve",
-        "pydantic.main",
-        "uvloop.loop",
-        "uvicorn.loops.uvloop",
-        __name__,
-    ]
-)
-STARTED = "tests.forked"
-"""What Python tells auditors when such a process is started."""
+IMPORTED = "evenodds.cli.entry evenodds.server.serve pydantic.main uvloop.loop uvicorn.loops.uvloop"
+PREPARED.set_forkserver_preload([*IMPORTED.split(), __name__])
 
 
 def can_fork(environment: dict[str, str]) -> bool:
-    """Whether nothing is wanted that a process must know as it starts."""
+    """Whether nothing is wanted that a process must know as it starts, as coverage is."""
     return "PYTHONPATH" not in environment and not any(map(os.environ.get, UNMEASURED))
 
 
@@ -34,7 +24,7 @@ class ForkedCommand:
     """What tests ask of `subprocess.Popen`."""
 
     def __init__(self, arguments: list[str], env: dict[str, str]) -> None:
-        sys.audit(STARTED)
+        sys.audit("tests.forked")
         said, saying = PREPARED.Pipe(duplex=False)
         self._process = PREPARED.Process(target=_run, args=(saying, arguments, env), daemon=True)
         self._process.start()
