@@ -67,7 +67,7 @@ class Server:
         words = [*command.split(), "--port", "0", *arguments]
         env = surroundings(home, **GENEROUS | environment)
         self.process: subprocess.Popen[str] | ForkedCommand
-        if program == COMMAND and not limit and can_fork(environment):
+        if TABLES in os.environ and program == COMMAND and not limit and can_fork(environment):
             self.process = ForkedCommand(words, env)
         else:
             self.process = subprocess.Popen(
