@@ -41,8 +41,8 @@ SLOW: Final = ("processes", "browser", "database")
 """The kinds of tests that `make quick` leaves out."""
 KINDS: Final = {"browsers": "browser", "postgres": "database", "worker_server": "processes"}
 """Fixtures, and what a test that uses one is marked as."""
-STARTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
-"""What Python tells auditors when a process is started."""
+STARTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "tests.forked"}
+"""What Python tells auditors when a process is started, and what `tests.support.forks` does."""
 MAX_KERNEL_AGE_S: Final = 7 * 24 * 3600
 """How long a compiled kernel is kept that no run uses."""
 now_running: pytest.Item | None = None

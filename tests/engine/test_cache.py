@@ -10,29 +10,26 @@ from typing import Any
 
 import pytest
 
+import evenodds
 from evenodds.core.kept_results import function_digest
 from evenodds.engine.compile import compile_function
 from evenodds.engine.numba_cache import named
-from tests.support.commands import surroundings
+from tests.support.commands import python, surroundings
+from tests.support.engine import silent, solve_compiled
 from tests.support.packages import NIM
+from tests.support.paths import ROOT
 from tests.support.tables import cached
-from tests.support.waiting import TIMEOUT_S
 
 pytestmark = pytest.mark.long
 
 SOLVING = """
-import json, sys
+import json
 from numba.core.event import install_recorder
-import evenodds
-from evenodds.engine.large_games import solve_compiled
-from evenodds.system import silent
+from tests.engine.test_cache import figures
 
-game = evenodds.game("margin", numbers=4)
 with install_recorder("numba:compile") as events:
-    found = solve_compiled(*game, 1 << 30, silent)
-    wins = evenodds.simulate(game, matches=100).first
-values = float(sum(found.values))
-print(json.dumps([len(events.buffer), found.positions, values, wins]))
+    found = figures()
+print(json.dumps([len(events.buffer), found]))
 """
 
 COMPILING = """
@@ -127,17 +124,6 @@ print(json.dumps(found))
 """
 
 
-def said_by(script: str, *, home: Path) -> Any:
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        stdout=subprocess.PIPE,
-        env=surroundings(home),
-        timeout=TIMEOUT_S,
-        check=True,
-    )
-    return json.loads(done.stdout)
-
-
 Crowd = Callable[..., list[Any]]
 
 
@@ -162,13 +148,18 @@ def crowd() -> Iterator[Crowd]:
         yield ask
 
 
+def figures() -> list[float]:
+    game = evenodds.game("margin", numbers=4)
+    found = solve_compiled(*game, 1 << 30, silent)
+    return [found.positions, float(sum(found.values)), evenodds.simulate(game, matches=100).first]
+
+
 @pytest.mark.processes
-@pytest.mark.usefixtures("kernels")
-def test_a_second_process_compiles_nothing(home: Path) -> None:
-    _, *first = said_by(SOLVING, home=home)
-    compiled, *second = said_by(SOLVING, home=home)
-    assert compiled == 0
-    assert second == first
+@pytest.mark.xdist_group("compiled solving")
+def test_a_second_process_compiles_nothing(home_with_tables: Path) -> None:
+    first = figures()
+    second = python(SOLVING, cwd=ROOT, env=surroundings(home_with_tables))
+    assert json.loads(second.stdout) == [0, first], second.stderr
 
 
 @pytest.mark.processes

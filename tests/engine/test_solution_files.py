@@ -116,6 +116,7 @@ def test_a_changed_rule_never_meets_an_old_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.processes
+@pytest.mark.xdist_group("compiled solving")
 @pytest.mark.usefixtures("kernels")
 def test_opening_a_table_does_not_load_the_compiler(home: Path) -> None:
     evenodds.solve(evenodds.game("underdog", numbers=7))

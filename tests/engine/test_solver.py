@@ -28,7 +28,7 @@ def values(game: Any, settled: Any, solved: Any) -> dict[Any, float]:
 
 
 @pytest.mark.no_cover
-@pytest.mark.long
+@pytest.mark.xdist_group("compiled solving")
 @pytest.mark.parametrize(
     ("name", "given"),
     [

@@ -130,7 +130,7 @@ def try_container(image: Image, folder: Path) -> None:
         began = time.monotonic()
         server.end(signal.Signals[settings["STOPSIGNAL"]])
         took = time.monotonic() - began
-        assert (server.process.returncode, took < STOP_TIMEOUT_S) == (0, True)
+        assert (server.process.poll(), took < STOP_TIMEOUT_S) == (0, True)
     assert not is_healthy(image, server)
     with container(image, settings["CMD"][1:], folder) as server:
         found = server.client(pair.tokens[0]).get(pair.path).json()

@@ -155,6 +155,7 @@ def with_(study: studies.Study, part: str, **changed: Any) -> studies.Study:
     return study._replace(**{part: getattr(study, part)._replace(**changed)})
 
 
+@pytest.mark.xdist_group("compiled solving")
 @pytest.mark.parametrize(
     ("name", "rules", "said"),
     [

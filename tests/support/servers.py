@@ -20,6 +20,7 @@ import httpx
 from sqlalchemy import Connection, create_engine, text
 
 from tests.support.commands import evenodds_here, surroundings
+from tests.support.forks import ForkedCommand, can_fork
 from tests.support.paths import COMMAND
 from tests.support.waiting import TIMEOUT_S, wait_until
 
@@ -63,13 +64,19 @@ class Server:
         if TABLES in os.environ:
             lend(Path(os.environ[TABLES]), home)
         self.clients: list[httpx.Client] = []
-        self.process = subprocess.Popen(
-            [*limit, *shlex.split(program), *command.split(), "--port", "0", *arguments],
-            env=surroundings(home, **GENEROUS | environment),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        words = [*command.split(), "--port", "0", *arguments]
+        env = surroundings(home, **GENEROUS | environment)
+        self.process: subprocess.Popen[str] | ForkedCommand
+        if TABLES in os.environ and program == COMMAND and not limit and can_fork(environment):
+            self.process = ForkedCommand(words, env)
+        else:
+            self.process = subprocess.Popen(
+                [*limit, *shlex.split(program), *words],
+                env=env,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         found = re.search(r"http://[^\s/]+", said)

@@ -1,5 +1,7 @@
 """The texts of Number Duel."""
 
+from functools import lru_cache
+
 from evenodds.core.board import Board, Gauge, Side, Span, bar
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
 from evenodds.core.words import Names, Preview, Words, one_of, winner
@@ -109,14 +111,7 @@ class Speech(Words[State]):
         return f"loses {lost[seat]} HP"
 
     def preview(self, state: State, seat: Seat, number: int) -> Preview:
-        replies = range(1, state.rulings.numbers + 1)
-        lost = {str(reply): damage(state.rulings, (number, reply)) for reply in replies}
-        beaten = [reply for reply, (mine, _) in lost.items() if not mine]
-        far = [reply for reply, (_, theirs) in lost.items() if not theirs and int(reply) < number]
-        cost = join_words([str(hp) for hp in sorted({lost[reply][1] for reply in beaten})], "or")
-        beats = f"Beats {join_words(beaten)}: they lose {cost} HP." if beaten else "Beats nothing."
-        back = f" Overreaches if they pick {join_words(far, 'or')}." if far else ""
-        return Preview("", beats + back)
+        return _preview(state.rulings, number)
 
     def always_best(self, rulings: Rulings) -> int:
         return 0 if rulings.overreach else rulings.numbers
@@ -134,6 +129,18 @@ class Speech(Words[State]):
             [Span("    3 "), Span("»", "open"), Span(" 2")],
             [*bar(5, 12, 12, "second")],
         ]
+
+
+@lru_cache(4096)  # a server asks for each number of each seat in each round
+def _preview(rulings: Rulings, number: int) -> Preview:
+    replies = range(1, rulings.numbers + 1)
+    lost = {str(reply): damage(rulings, (number, reply)) for reply in replies}
+    beaten = [reply for reply, (mine, _) in lost.items() if not mine]
+    far = [reply for reply, (_, theirs) in lost.items() if not theirs and int(reply) < number]
+    cost = join_words([str(hp) for hp in sorted({lost[reply][1] for reply in beaten})], "or")
+    beats = f"Beats {join_words(beaten)}: they lose {cost} HP." if beaten else "Beats nothing."
+    back = f" Overreaches if they pick {join_words(far, 'or')}." if far else ""
+    return Preview("", beats + back)
 
 
 def shown(health: int) -> int:

@@ -24,7 +24,7 @@ from evenodds.server.rate_limits import LimitReached
 from evenodds.system.text import parse_whole
 
 KEEPALIVE_INTERVAL_S: Final = 15.0
-"""Seconds without an event after which a comment keeps the connection alive."""
+"""Seconds after which a comment keeps the connection alive, where there is no event to tell."""
 OWN_PICK_DELAY_S: Final = 0.3
 """Seconds until a seat's stream tells its own pick, which the response to it has told: if the round
 is complete by then, one event tells both."""
@@ -88,6 +88,8 @@ class EventStreamResponse:
     _sent_presence: Presence | None = None
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
     """Set where the task of the request has something to do."""
+    _is_quiet: bool = False
+    """Whether the connection must be kept alive, if only by a comment."""
     _is_over: bool = False
     """Whether the client is gone, or the stream gives way to another."""
 
@@ -97,14 +99,19 @@ class EventStreamResponse:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         # The first view may be a while: whoever has heard the last one waits for the next.
         await send({"type": "http.response.body", "body": b"", "more_body": True})
-        disconnect = asyncio.create_task(self._wait_for_disconnect(receive))
+        listening = asyncio.create_task(self._listen(receive))
         try:
             with self._subscribed():
                 while not (self._is_over or self._has_ended()):
-                    if chunk := self._next_chunk() or await self._keepalive():
+                    chunk = self._next_chunk() or (KEEPALIVE if self._is_quiet else b"")
+                    self._is_quiet = False
+                    if chunk:
                         await send({"type": "http.response.body", "body": chunk, "more_body": True})
+                    else:
+                        self._woken.clear()
+                        await self._woken.wait()
         finally:
-            disconnect.cancel()
+            listening.cancel()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _has_ended(self) -> bool:
@@ -135,20 +142,17 @@ class EventStreamResponse:
         else:
             self._woken.set()
 
-    async def _keepalive(self) -> bytes:
-        """Wait until there is something to do; what keeps the connection alive if that is late."""
-        self._woken.clear()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(KEEPALIVE_INTERVAL_S):
-                await self._woken.wait()
-                return b""
-        return KEEPALIVE
-
-    async def _wait_for_disconnect(self, receive: Receive) -> None:
-        """Wake the stream when the client disconnects."""
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        self._end()
+    async def _listen(self, receive: Receive) -> None:
+        """Wake the stream when the client disconnects, and regularly until then."""
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(KEEPALIVE_INTERVAL_S):
+                    while (await receive())["type"] != "http.disconnect":
+                        pass
+                self._end()
+                return
+            self._is_quiet = True
+            self._woken.set()
 
     def _end(self) -> None:
         self._is_over = True
