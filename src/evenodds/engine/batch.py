@@ -165,9 +165,10 @@ def _matches(size: int, fields: int, repetition: int, limit: int) -> MatchArrays
             f"{memory_size(needed)}; the memory limit (EVENODDS_MEMORY_MB) is "
             f"{memory_size(memory_limit())}; take a lower max_cycles, or repetition=0"
         )
-    each = np.zeros((4, size), np.int64)  # rounds, random streams, seats, points
+    rounds, rng_states, seats, points = np.zeros((4, size), np.int64)
     positions, over = np.zeros((size, fields), np.int64), np.ones(size, bool)
-    return MatchArrays(positions, *each, over, np.empty(seen, np.int64))
+    seen_so_far = np.empty(seen, np.int64)
+    return MatchArrays(positions, rounds, rng_states, seats, points, over, seen_so_far)
 
 
 @rule

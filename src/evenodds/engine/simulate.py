@@ -58,7 +58,8 @@ PickFunction = Callable[[Any, int, int, int], int]
 class Simulation(NamedTuple):
     """Counts of matches: by outcome, by ending, by length in rounds.
 
-    In games about points the outcome is the sign of their sum. `repetition` says after how many times of the same position they were drawn; 0: never.
+    In games about points the outcome is the sign of their sum. `repetition` says after how many
+    times of the same position they were drawn; 0: never.
     """
 
     first: int
