@@ -26,11 +26,11 @@ def percent_of_possible(share: float) -> str:
     return percent(max(share, 2 * VALUE_TOLERANCE))
 
 
-def points(number: float, sign: str = "") -> str:
-    """Points: `2.3 points`, `1 point`; with the sign `+` also `+2 points`."""
-    least = round(number, 9) + 0.0  # neither a rounding error nor minus zero
-    shown = f"{least:{sign}{'.1f' if abs(least) >= 0.1 or not least else '.1g'}}".removesuffix(".0")
-    return f"{shown} point{'' if shown.strip('+-') == '1' else 's'}"
+def points(number: float) -> str:
+    """Points: `2.3 points`, `-1 point`, `0.02 points`."""
+    exact = round(number, 9) + 0.0  # neither a rounding error nor minus zero
+    shown = f"{exact:{'.1f' if abs(exact) >= 0.1 else '.1g'}}".removesuffix(".0")
+    return f"{shown} point{'' if shown in ('1', '-1') else 's'}"
 
 
 def counted(count: int, things: str) -> str:

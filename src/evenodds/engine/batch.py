@@ -293,7 +293,7 @@ def step_matches(
         for agent in range(agents):
             reward = lead if seat + agent == FIRST else -lead
             if end == STATUS_ILLEGAL:
-                reward = -1 if wrong >> agent & 1 else 1
+                reward += -1 if wrong >> agent & 1 else 1
             found.rewards[place, agent] = reward
             row, mask = found.rows[place, agent], found.masks[place, agent]
             write_observation(state, seat + agent, is_open, observing, row, mask)
