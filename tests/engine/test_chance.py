@@ -35,7 +35,7 @@ def test_draws_and_points_are_simulated_as_their_odds_say(name: str, given: dict
         assert abs(count - MATCHES * share) <= 5 * sqrt(MATCHES * share * (1 - share)) + 1
     rounds = sum(length * count for length, count in found.lengths.items())
     assert rounds / MATCHES == pytest.approx(exact.length, rel=0.02)  # draws are no rounds
-    few = {"matches": 300, "seed": 8, "longest": 4}
+    few: dict[str, Any] = {"matches": 300, "seed": 8, "longest": 4}
     assert simulate(game, **few) == simulate(game, **few, compiled=False)
 
 

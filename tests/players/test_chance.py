@@ -56,12 +56,12 @@ def test_the_reader_follows_what_is_drawn(game: Any, given: dict[str, Any], seat
 
         def choose(match: Match, who: int, reader: Any = reader, chance: Any = chance) -> int:
             if who != seat:
-                return chance(match, who)
+                return int(chance(match, who))
             mix = reader.mix(match.view(seat))
             assert set(mix) <= set(match.choices(seat))
             if not game.simultaneous:
                 assert mix == solution.mix(match.state, seat)
-            return max(mix, key=lambda number: mix[number])
+            return int(max(mix, key=lambda number: mix[number]))
 
         play(match, choose, 1)
         again = match.history

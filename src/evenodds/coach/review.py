@@ -208,16 +208,14 @@ def _earned(match: Match, solution: Solution) -> tuple[tuple[float, ...], tuple[
     game, state, points = match.game, solution.start, 0
     earned, brought = [], []
     for picks, drawn in zip((None, *match.history), match.draws, strict=True):
-        steps = [*([picks] if picks else []), *((number, PASS) for number in drawn)]
-        expected = solution.worth(state)
-        for place, step in enumerate(steps):
-            points += game.reward(state, step) if game.reward else 0
-            state = game.step(state, step)
-            if picks and place == 0:
-                expected = points + solution.worth(state)
-        worth = points + solution.worth(state) if drawn else expected
+        worths = []
+        for step in (picks, *((number, PASS) for number in drawn)):
+            if step:
+                points += game.reward(state, step) if game.reward else 0
+                state = game.step(state, step)
+            worths.append(points + solution.worth(state))
+        luck = (worths[-1] - worths[0]) / solution.span
         earned.append(points / solution.span)
-        luck = (worth - expected) / solution.span
         brought.append(luck if abs(luck) >= VALUE_TOLERANCE else 0.0)
     return tuple(earned), tuple(brought)
 

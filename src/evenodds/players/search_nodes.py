@@ -195,12 +195,8 @@ class SimultaneousNode(NodeBase):
         return self._matchers[seat].mix()
 
     def _worths(self, pairs: list[Pair]) -> list[float]:
-        child: Any = self.children.get
-        values = [child(picks, self).value for picks in pairs]
-        if not self.points:
-            return values
-        points = self.points.get
-        return [value + points(picks, 0) for picks, value in zip(pairs, values, strict=True)]
+        child, points = self.children.get, self.points.get
+        return [child(picks, self).value + points(picks, 0) for picks in pairs]
 
 
 class ChanceNode(NodeBase):
