@@ -26,6 +26,13 @@ def percent_of_possible(share: float) -> str:
     return percent(max(share, 2 * VALUE_TOLERANCE))
 
 
+def points(number: float) -> str:
+    """Points: `2.3 points`, `-1 point`, `0.02 points`."""
+    exact = round(number, 9) + 0.0  # neither a rounding error nor minus zero
+    shown = f"{exact:{'.1f' if abs(exact) >= 0.1 else '.1g'}}".removesuffix(".0")
+    return f"{shown} point{'' if shown in ('1', '-1') else 's'}"
+
+
 def counted(count: int, things: str) -> str:
     """A count with its noun: `1 round`, `5 rounds`."""
     return f"{count:,} {things if count != 1 else things.removesuffix('s')}"

@@ -1,7 +1,7 @@
 """The screen of puzzles: those of a game, one after the other, or that of a day."""
 
 from datetime import date as Date
-from functools import partial, reduce
+from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -67,7 +67,7 @@ class PuzzleScreen(BoardScreen):
         seat, history, game = puzzle.seat, puzzle.history, self.terms.game
         names, round, state, chosen = names_to(seat), len(history) + 1, puzzle.state, (False, False)
         view = View(game.name, seat, names, round, state, history, choices, chosen, None)
-        before = reduce(game.step, history[:-1], game.start(self.terms.rulings))
+        before = puzzle.before or game.start(self.terms.rulings)
         asked = seat if choices else None
         self.show(TableView(view, before, near=seat, asked=asked), self.board_title, prompt)
 

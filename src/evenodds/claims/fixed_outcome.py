@@ -24,6 +24,8 @@ def fixed_outcome(game: AnyGame, rulings: Any) -> Outcome | None:
     `BadGame` where the rules of a package are wrong under these rulings.
     """
     validate(game, rulings)
+    if game.reward:  # points decide, too
+        return None
     start = game.start(rulings)
     rng, results = Random(0), set[Outcome]()
     for _ in range(PLAYOUTS):

@@ -1,6 +1,7 @@
 """Expected score of each legal pick of a seat, and its loss against the best.
 
-Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss 0.
+Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss 0. In games about
+points 1 is to win all that is at stake, and 1/2 no points; words tell points.
 """
 
 from typing import Any, Final, NamedTuple
@@ -9,12 +10,36 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, Outcome, Seat, State, alone, other
 from evenodds.engine.solution import Solution
-from evenodds.figures import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent, points
 
 DRAW_SCORE: Final = 0.5
 REPETITION_FORESIGHT_NOTE: Final = (
     "Of draws by repetition only those with this pick or the reply to it are counted."
 )
+
+
+class Measure(NamedTuple):
+    """How scores are told: in per cent, or in points."""
+
+    span: float
+    """The points between a score of 0 and of 1."""
+
+    @property
+    def has_points(self) -> bool:
+        """Whether more than a win is at stake."""
+        return self.span > 2
+
+    def score(self, score: float) -> str:
+        """An expected score: `62%`, or `2.3 points`."""
+        return points((score - DRAW_SCORE) * self.span) if self.has_points else percent(score)
+
+    def change(self, share: float) -> str:
+        """A difference of scores, such as a loss."""
+        return points(share * self.span) if self.has_points else percent(share)
+
+    def scores(self, score: float) -> str:
+        """What a number does: `scores 62%`, or `is worth 2.3 points`."""
+        return f"{'is worth' if self.has_points else 'scores'} {self.score(score)}"
 
 
 class RepetitionPicks(NamedTuple):
@@ -51,6 +76,11 @@ class PickValues(NamedTuple):
     def game(self) -> AnyGame:
         """The game that is played."""
         return self.solution.game
+
+    @property
+    def measure(self) -> Measure:
+        """How the scores are told."""
+        return Measure(self.solution.span)
 
     def after(self, number: int, reply: int = PASS) -> Any:
         """The position after a number of the seat and a reply."""
@@ -137,7 +167,7 @@ def evaluate_picks(
     theirs = solution.game.picks(state, other(seat))
     replies = tuple((reply, best_replies.get(reply, 0.0)) for reply in theirs)
     payoffs = {
-        number: tuple(map(as_score, line))
+        number: tuple(as_score(worth, solution.span) for worth in line)
         for number, line in solution.payoff_rows(state, seat).items()
     }
     scores = {
@@ -200,9 +230,9 @@ def _successors(game: AnyGame, state: State, seat: Seat) -> dict[int, Any]:
 
 def expected_score_of(solution: Solution, state: State, seat: Seat) -> float:
     """The expected score of a seat at a position under best play by both."""
-    return as_score(solution.value(state, seat))
+    return as_score(solution.value(state, seat), solution.span)
 
 
-def as_score(value: float) -> float:
-    """A value from -1 to 1 as a score from 0 to 1."""
-    return (1 + value) / 2
+def as_score(value: float, span: float) -> float:
+    """A value as a score from 0 to 1: values lie in a span around 0."""
+    return (1 + 2 * value / span) / 2

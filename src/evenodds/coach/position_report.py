@@ -4,15 +4,15 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from evenodds.claims.thresholds import is_fair
-from evenodds.coach.pick_values import as_score
+from evenodds.coach.pick_values import Measure, as_score
 from evenodds.core.catalog import AnyGame, RuledGame
 from evenodds.core.match import Match
-from evenodds.core.notation import play_line, write_round
+from evenodds.core.notation import play_line, write_draws, write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import agree
-from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat
+from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat, decided
 from evenodds.engine.solution import Solution
-from evenodds.figures import VALUE_TOLERANCE, percent, to_data
+from evenodds.figures import VALUE_TOLERANCE, to_data
 from evenodds.system import Progress, silent
 from evenodds.system.environment import Device
 
@@ -37,9 +37,15 @@ def report_position(
     """Solve a game and go to the position after some picks."""
     from evenodds.engine.solve import solve
 
-    match = Match(agree(game, rulings, repetition=0))  # for the solver endless play is a draw
+    # For the solver endless play is a draw. What chance draws is told, or always the same.
+    match = Match(agree(game, rulings, repetition=0), seed="")
     play_line(match, after)
     notes: list[str] = []
+    if any(match.draws):
+        notes.append(
+            "What chance draws is made up where it is not told; before the first pick: "
+            f"{write_draws(match.draws[0]) or 'nothing'}."
+        )
     start = perf_counter()
     ruled = RuledGame(game, match.terms.rulings)
     solution = solve(ruled, progress=progress, fresh=fresh, notes=notes, device=device)
@@ -49,11 +55,12 @@ def report_position(
 def as_json(report: PositionReport) -> dict[str, Any]:
     """The report as data."""
     match, solution = report.match, report.solution
-    state = match.state
+    state, (drawn, *draws) = match.state, match.draws
+    line = [write_draws(drawn), *map(write_round, match.history, draws)]
     return {
         "game": match.game.name,
         "rules": as_data(match.terms.rulings),
-        "after": " ".join(write_round(picks) for picks in match.history),
+        "after": " ".join(filter(None, line)),
         "positions": solution.positions,
         "value": solution.value(state),
         "first": to_data(solution.mix(state, FIRST)),
@@ -75,8 +82,7 @@ def certainty_sentence(report: PositionReport) -> str:
 def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
     """The value of the position in words; `you` is the seat of the reader, where there is one."""
     match, solution = report.match, report.solution
-    value = solution.value(match.state)
-    result = match.game.outcome(match.state)
+    value, result = _standing(report)
     if result == Outcome.DRAW:
         return "a draw"
     seat = FIRST if (value if result == Outcome.ONGOING else result) > 0 else SECOND
@@ -88,15 +94,25 @@ def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
     if result != Outcome.ONGOING:
         return f"{name} {has} won"
     if is_fair(value):
-        if match.game.simultaneous:
+        if not match.game.is_combinatorial:
             return "with best play neither player is ahead"
         if match.game.can_repeat:
             return "neither player can force a win: with best play the game never ends"
         return "a draw with best play"
-    if abs(value) > 1 - VALUE_TOLERANCE:
+    score, measure = as_score(abs(value), solution.span), Measure(solution.span)
+    if not measure.has_points and abs(value) > 1 - VALUE_TOLERANCE:
         far = solution.distance(match.state)
         picks = f" in {far} pick{'s' if far > 1 else ''}" if far else ""
         if all(one * value > 0 for one in solution.solved.values):
             return f"{name} always {wins}, whatever anybody picks"
         return f"{name} {wins} with best play{picks}"
-    return f"{name} {is_} ahead and {scores} {percent(as_score(abs(value)))} with best play by both"
+    lead = f"{'by' if measure.has_points else f'and {scores}'} {measure.score(score)}"
+    return f"{name} {is_} ahead {lead} with best play by both"
+
+
+def _standing(report: PositionReport) -> tuple[float, Outcome]:
+    """What the match is worth to the first seat, points so far included, and who has won it."""
+    match = report.match
+    value = report.solution.value(match.state) + (match.points or 0)
+    is_open = match.game.outcome(match.state) == Outcome.ONGOING
+    return value, Outcome.ONGOING if is_open else decided(round(value))

@@ -22,7 +22,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, State, other
 from evenodds.engine.solution import Solution
-from evenodds.figures import join_first, percent
+from evenodds.figures import join_first
 
 MIN_CLEAR_LOSS: Final = 0.1
 """Expected score that a pick must lose to be clearly worse."""
@@ -54,6 +54,8 @@ class Puzzle(NamedTuple):
     same puzzle, so there are two keys; the first one is stored."""
     known_reply: int = PASS
     """What the opponent picks, where the puzzle tells it."""
+    before: State | None = None
+    """The position before the last round of its history, if it has one."""
 
     @property
     def theme(self) -> tuple[bool, int, float, int]:
@@ -76,7 +78,7 @@ def judge_answer(puzzle: Puzzle, number: int) -> str:
         return f"Right: {number}."
     mistake = puzzle.answer if puzzle.is_trap else number
     refuted = refutation(values, mistake)
-    why = f"{refuted} (Cost: {percent(values.loss(mistake))})".lstrip()
+    why = f"{refuted} (Cost: {values.measure.change(values.loss(mistake))})".lstrip()
     if not puzzle.is_trap:
         return f"No, the best number is {puzzle.answer}. {why}"
     if number == puzzle.answer:
@@ -87,8 +89,9 @@ def judge_answer(puzzle: Puzzle, number: int) -> str:
 def explain_puzzle(puzzle: Puzzle) -> list[str]:
     """Why the answer is right; nothing where the refutation of the mistake says it."""
     if puzzle.known_reply:
+        measure = puzzle.pick_values.measure
         ranked = sorted(puzzle.pick_values.scores.items(), key=lambda item: -item[1])
-        scores = [f"{number} scores {percent(worth)}" for number, worth in ranked]
+        scores = [f"{number} {measure.scores(worth)}" for number, worth in ranked]
         return [f"Against {puzzle.known_reply}, {join_first(scores)}."]
     return [] if puzzle.is_trap else explain_picks(puzzle.pick_values)
 
@@ -139,13 +142,15 @@ def _random_puzzle(solution: Solution, chance: Random) -> Puzzle | None:
         first, second = (chance.choice(game.picks(states[-1], seat)) for seat in SEATS)
         history.append((first, second))
         states.append(game.step(states[-1], (first, second)))
-    place = chance.randrange(len(history))
-    state = states[place]
+    rounds = [place for place in range(len(history)) if not game.draws(states[place])]
+    place = chance.choice(rounds)
+    state, earlier = states[place], rounds[: rounds.index(place)]
     seat = chance.choice([seat for seat in SEATS if game.picks(state, seat) != (PASS,)])
     reply = PASS
     if game.simultaneous and chance.random() < KNOWN_REPLY_SHARE:
         reply = chance.choice(game.picks(state, other(seat)))
-    return puzzle_at(solution, state, seat, tuple(history[:place]), reply)
+    puzzle = puzzle_at(solution, state, seat, tuple(history[each] for each in earlier), reply)
+    return puzzle and puzzle._replace(before=states[earlier[-1]] if earlier else None)
 
 
 def puzzle_at(

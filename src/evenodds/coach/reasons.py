@@ -14,7 +14,7 @@ from evenodds.coach.pick_values import (
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import Outcome, Seat, other
 from evenodds.engine.solution import Solution
-from evenodds.figures import VALUE_TOLERANCE, join_words, percent
+from evenodds.figures import VALUE_TOLERANCE, join_words
 
 LIKELY_SHARE: Final = 0.2
 """A reply with this share in the best mix is called likely."""
@@ -40,6 +40,8 @@ class Hint(NamedTuple):
     why: list[str]
     alike: bool
     """Whether all numbers are equally good; then all have the same share."""
+    worth: str
+    """The score in words."""
 
 
 def hint(match: Match, solution: Solution, seat: Seat) -> Hint | None:
@@ -59,14 +61,14 @@ def hint(match: Match, solution: Solution, seat: Seat) -> Hint | None:
         said.append(OTHER_MIXES_NOTE)
     if match.due():
         said.append(REPETITION_FORESIGHT_NOTE)
-    return Hint(values.score, tuple(advice), said, alike)
+    return Hint(values.score, tuple(advice), said, alike, values.measure.score(values.score))
 
 
 def _describe_number(values: PickValues, number: int) -> str:
     """The value of a number in words: its score; in games of turns the result and distance."""
     worth, game = values.scores[number], values.solution.game
-    if game.simultaneous:
-        return f"scores {percent(worth)}"
+    if not game.is_combinatorial:
+        return values.measure.scores(worth)
     if number in values.repetition.made:
         return "draws by repetition"
     if number in values.repetition.allowed:
@@ -89,7 +91,7 @@ def explain_picks(values: PickValues) -> list[str]:
         if values.score < VALUE_TOLERANCE:
             return ["You lose whatever you pick, if your opponent makes no mistake."]
         return [f"All numbers are equally good: they {_common_outcome(values)}."]
-    said = _explain_round(values) if values.game.simultaneous else _explain_turn(values)
+    said = _explain_turn(values) if values.game.is_combinatorial else _explain_round(values)
     is_won = values.score > 1 - VALUE_TOLERANCE
     own = "" if is_won else values.game.words.hint(values.state, values.seat)
     return [said, own] if own else [said]
@@ -97,7 +99,7 @@ def explain_picks(values: PickValues) -> list[str]:
 
 def is_indifferent(values: PickValues) -> bool:
     """Whether nothing depends on the pick; in games of turns not even the distance to the end."""
-    if values.game.simultaneous:
+    if not values.game.is_combinatorial:
         return values.idle
     return len({_number_outcome(values, number) for number in values.scores}) == 1
 
@@ -117,13 +119,15 @@ def _number_outcome(values: PickValues, number: int) -> Any:
 
 
 def _common_outcome(values: PickValues) -> str:
+    if values.measure.has_points:
+        return f"are worth {values.measure.score(values.score)}"
     if values.score > 1 - VALUE_TOLERANCE and values.game.simultaneous:
         return "win whatever your opponent picks"
     if values.score > 1 - VALUE_TOLERANCE:
         return f"win {_distance_phrase(values.distance_after(next(iter(values.mix))))}"
     if abs(values.score - DRAW_SCORE) < VALUE_TOLERANCE:
         return "keep the game even"
-    return f"score {percent(values.score)}"
+    return f"score {values.measure.score(values.score)}"
 
 
 def _explain_turn(values: PickValues) -> str:
@@ -145,7 +149,7 @@ def refutation(values: PickValues, number: int) -> str:
     """How the other seat answers a mistake: `10 loses to 9 at once`, and how likely that is."""
     if number in values.repetition.made | values.repetition.allowed:
         return ""
-    if not values.game.simultaneous:
+    if values.game.is_combinatorial:
         after = values.after(number)
         reply = next(iter(values.solution.mix(after, other(values.seat))), None)
         if reply is None or values.scores[number] > VALUE_TOLERANCE:
@@ -173,6 +177,8 @@ def _likely_refutation(values: PickValues, number: int, subject: str = "") -> st
 
     `subject` stands for the number where a sentence has named it.
     """
+    if not values.replies:
+        return ""
     cost, reply, share, worth = costliest_reply(values, number)
     if cost < VALUE_TOLERANCE:
         return ""
@@ -235,11 +241,13 @@ def _explain_round(values: PickValues) -> str:
 def _safe_numbers_sentence(values: PickValues) -> str:
     """Whether a single number is safe, or a mix is needed."""
     enough = _listed(values.safe, "or")
+    if not values.replies:
+        return f"{enough} is the best pick."
     if len(values.mix) == 1:
         (best,) = values.mix
         if all(values.dominates(best, number) for number in values.payoffs):
             return f"{best} is the best pick, whatever your opponent does."
-        kept = f"it keeps your expected score of {percent(values.score)}"
+        kept = f"it keeps your expected score of {values.measure.score(values.score)}"
         return f"{enough} is safe by itself: {kept}, whatever your opponent picks."
     if not values.safe:
         return "No single number is safe: an opponent who expects it can beat it. Vary your picks."
@@ -257,7 +265,7 @@ def _mistakes_sentence(values: PickValues) -> str:
     if not bad:
         return ""
     (better, *others) = {values.dominating(number) for number in bad}
-    known_reply = len(values.replies) == 1  # then nothing holds "always"
+    known_reply = len(values.replies) <= 1  # then nothing holds "always"
     few = len(bad) <= MAX_LISTED_NUMBERS
     if better is not None and not others and few and not known_reply:
         return f"{better} is always at least as good as {_listed(bad, 'or')}."

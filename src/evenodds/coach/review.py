@@ -4,7 +4,8 @@ Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss
 the expected score in a round is the difference of both losses, plus what one seat gained by
 outguessing the other, called `luck` in data: a pick of a best mix is never an error, however the
 round ends. In games of turns there is none, except for a draw by repetition beyond the horizon of
-`pick_values`.
+`pick_values`. What is drawn after a round belongs to it: above the average it is luck of another
+kind, called `chance`. In games about points, those won so far are part of the score.
 """
 
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.coach.pick_values import (
     DRAW_SCORE,
+    Measure,
     PickValues,
     evaluate_picks,
     expected_score_of,
@@ -45,10 +47,12 @@ class ReviewedPick(NamedTuple):
     after: float
     loss: float
     luck: float
-    """The change of the score that no loss explains."""
+    """The change of the score that neither a loss nor a draw of chance explains."""
     pick_values: PickValues
     refutation: str = ""
     """How the other seat answers a mistake, in a sentence."""
+    chance: float = 0.0
+    """What was drawn after the round, above the average."""
 
 
 class TurningPoint(NamedTuple):
@@ -61,7 +65,9 @@ class TurningPoint(NamedTuple):
     """The loss of the other seat."""
     by_luck: float
     gave: float
-    """The loss of the seat that gained: gained = by_mistake + by_luck - gave."""
+    """The loss of the seat that gained: gained = by_mistake + by_luck + by_chance - gave."""
+    by_chance: float = 0.0
+    """What chance has drawn for it."""
 
 
 class PrematureResignation(NamedTuple):
@@ -80,6 +86,10 @@ class Review(NamedTuple):
     """The expected score of the first seat before each round and after the last."""
     names: Names
     """What the players are called to the reader."""
+    draws: tuple[float, ...]
+    """What chance brought the first seat before the first round and after each, above the average:
+    that of mistakes, of outguessing and of chance is the change from the start to the end."""
+    measure: Measure
 
     def accuracy(self, seat: Seat) -> float | None:
         """1 less the share of the possible loss that a player incurred; None if too little was."""
@@ -137,14 +147,17 @@ class Review(NamedTuple):
         made = [pick for pick in self.picks if pick.round == index + 1]
         losses = {pick.seat: pick.loss for pick in made}
         by_luck = next((c.luck if c.seat == seat else -c.luck for c in made), 0.0)
+        by_chance = self.draws[index + 1] * (1 if seat == FIRST else -1)
         by_mistake, own = losses.get(other(seat), 0.0), losses.get(seat, 0.0)
-        return TurningPoint(index + 1, seat, abs(steps[index]), by_mistake, by_luck, own)
+        gained = abs(steps[index])
+        return TurningPoint(index + 1, seat, gained, by_mistake, by_luck, own, by_chance)
 
 
 def review(match: Match, solution: Solution, names: Names | None = None) -> Review:
     """Review every pick of a match by the solution of its game; `names` say who reads it."""
     found = [_evaluate(match, solution, rounds) for rounds in range(len(match.history) + 1)]
-    curve = tuple(score for _, score in found)
+    earned, draws = _earned(match, solution)
+    curve = tuple(score + points for (_, score), points in zip(found, earned, strict=True))
     reviewed: list[ReviewedPick] = []
     for round, picks in enumerate(match.history, 1):
         values = {seat: one for seat, one in found[round - 1][0].items() if picks[seat] != PASS}
@@ -152,12 +165,15 @@ def review(match: Match, solution: Solution, names: Names | None = None) -> Revi
         for seat, one in values.items():
             steps = curve[round - 1 : round + 1]
             before, after = steps if seat == FIRST else (1 - score for score in steps)
-            luck = after - before + losses[seat] - losses.get(other(seat), 0.0)
+            chance = draws[round] if seat == FIRST else -draws[round]
+            luck = after - before + losses[seat] - losses.get(other(seat), 0.0) - chance
             luck = 0.0 if abs(luck) < VALUE_TOLERANCE else luck  # rounding errors are no luck
             number, loss = picks[seat], losses[seat]
             why = refutation(one, number) if loss > MIN_LESSON_LOSS else ""
-            reviewed.append(ReviewedPick(round, seat, number, before, after, loss, luck, one, why))
-    return Review(match, tuple(reviewed), curve, names or match.names)
+            figures = before, after, loss, luck, one, why, chance
+            reviewed.append(ReviewedPick(round, seat, number, *figures))
+    told = names or match.names, draws, Measure(solution.span)
+    return Review(match, tuple(reviewed), curve, *told)
 
 
 def review_all(
@@ -182,6 +198,26 @@ def review_all(
         else:
             found[number] = review(match, solution, names(match.terms))
     return found, failed
+
+
+def _earned(match: Match, solution: Solution) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """The first seat's points before each round and after the last, and what draws brought it.
+
+    Both as scores; the draws before the first round and after each.
+    """
+    game, state, points = match.game, solution.start, 0
+    earned, brought = [], []
+    for picks, drawn in zip((None, *match.history), match.draws, strict=True):
+        worths = []
+        for step in (picks, *((number, PASS) for number in drawn)):
+            if step:
+                points += game.reward(state, step) if game.reward else 0
+                state = game.step(state, step)
+            worths.append(points + solution.worth(state))
+        luck = (worths[-1] - worths[0]) / solution.span
+        earned.append(points / solution.span)
+        brought.append(luck if abs(luck) >= VALUE_TOLERANCE else 0.0)
+    return tuple(earned), tuple(brought)
 
 
 def _evaluate(

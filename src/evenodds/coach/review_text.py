@@ -14,29 +14,43 @@ from evenodds.figures import join_first, join_words, percent, to_data
 from evenodds.render.charts import Series, line_chart
 from evenodds.render.pages import Chart, render_page
 
-FIGURES_EXPLANATION = (
-    "Before, after: the player's expected score in %, with best play by both (win 100, draw 50). "
+SCORES_EXPLANATION = (
+    "Before, after: the player's expected score in %, with best play by both (win 100, draw 50)."
+)
+POINTS_EXPLANATION = "Before, after: the player's expected points, with best play by both."
+CAUSES_EXPLANATION = (
     "Cost: what a mistake lost. Guess: what outguessing the opponent won, or being outguessed lost."
 )
+CHANCE_EXPLANATION = "Draw: what chance drew then, above the average."
 ACCURACY_DEFINITION = "100%: no mistakes; 0%: the worst pick whenever it mattered"
 CURVE_WIDTH_PX: Final = 420
-PAGE_HEADS: Final = ("Player", "Pick", "Before", "After", "Cost", "Guess")
+PAGE_HEADS: Final = ("Player", "Pick", "Before", "After", "Cost", "Guess", "Draw")
 
 
 def explain_figures(review: Review) -> str:
     """What the figures mean, and their horizon for draws by repetition where one was near."""
+    scores = POINTS_EXPLANATION if review.measure.has_points else SCORES_EXPLANATION
+    said = f"{scores} {CAUSES_EXPLANATION}"
+    if review.match.game.chance:
+        return f"{said} {CHANCE_EXPLANATION}"
     if not review.match.due():
-        return FIGURES_EXPLANATION
+        return said
     beyond = "A draw further ahead shows up under Guess."
-    return f"{FIGURES_EXPLANATION} {REPETITION_FORESIGHT_NOTE} {beyond}"
+    return f"{said} {REPETITION_FORESIGHT_NOTE} {beyond}"
 
 
-def pick_cells(pick: ReviewedPick) -> tuple[str, str, str, str]:
-    """The cells of a pick, in per cent: before, after, loss (`-` for none) and luck."""
-    figures = (pick.before, pick.after, pick.loss)
-    before, after, gave = (percent(share).removesuffix("%") for share in figures)
-    luck = f"{100 * pick.luck:+.1f}" if pick.luck else ""
-    return before, after, gave if pick.loss else "-", luck
+def pick_cells(pick: ReviewedPick) -> tuple[str, ...]:
+    """The cells of a pick, in per cent or in points: before, after, loss (`-` for none) and luck.
+
+    And where chance draws, what it brought.
+    """
+    measure = pick.pick_values.measure
+    figures = measure.score(pick.before), measure.score(pick.after), measure.change(pick.loss)
+    before, after, gave = (figure.split()[0].removesuffix("%") for figure in figures)
+    unit = measure.span if measure.has_points else 100
+    causes = [pick.luck, *([pick.chance] if pick.pick_values.game.chance else [])]
+    brought = [f"{unit * cause:+.1f}" if cause else "" for cause in causes]
+    return before, after, gave if pick.loss else "-", *brought
 
 
 def result_line(match: Match, names: Names | None = None) -> str:
@@ -64,10 +78,11 @@ def expected_scores(review: Review) -> tuple[str, tuple[float, ...]]:
     Where nobody is "You", that of the first seat.
     """
     names, curve = review.names, review.curve
+    scale = " (50%: as many points as the other)" if review.measure.has_points else ""
     if names.you is None:
-        return f"{names[FIRST]}'s expected score", curve
+        return f"{names[FIRST]}'s expected score{scale}", curve
     own = curve if names.you == FIRST else tuple(1 - score for score in curve)
-    return "Your expected score", own
+    return f"Your expected score{scale}", own
 
 
 def headline(review: Review) -> str:
@@ -88,35 +103,39 @@ def turning_point(review: Review) -> str:
     turning, names = review.turning_point(), review.names
     resigned = review.premature_resignation()
     if resigned is not None:  # no pick has decided the match
-        score = f"{names.whose(resigned.seat)} expected score was {percent(resigned.worth)}"
-        return f"The turning point was the resignation: {score}."
+        whose, score = names.whose(resigned.seat), review.measure.score(resigned.worth)
+        return f"The turning point was the resignation: {whose} expected score was {score}."
     if review.decided_otherwise():
         return "There was no turning point: no pick decided the match."
     if turning is None:
         return "There was no turning point: no pick changed the expected result."
     gainer, loser = names.inside(turning.seat), names.inside(other(turning.seat))
     said = f"The turning point was {review.match.game.round_word} {turning.round}: "
-    gained = percent(turning.gained)
-    if not turning.by_luck and not turning.gave:
+    gained, causes = review.measure.change(turning.gained), (turning.by_luck, turning.by_chance)
+    if not any(causes) and not turning.gave:
         whose, gainers = names.whose(other(turning.seat)), names.whose(turning.seat)
-        points = f"{gained.removesuffix('%')} percentage points"
+        points = gained.replace("%", " percentage points")
         return f"{said}{whose} mistake raised {gainers} expected score by {points}."
-    if not turning.by_mistake and not turning.gave:
+    if not turning.by_mistake and not turning.gave and not all(causes):
+        if turning.by_chance:
+            return f"{said}chance favoured {gainer}, who gained {gained}."
         return f"{said}{gainer} outguessed {loser} and gained {gained}."
-    return f"{said}{gainer} {_parts(turning, names)}: a gain of {gained}."
+    return f"{said}{gainer} {_parts(turning, review)}: a gain of {gained}."
 
 
-def _parts(turning: TurningPoint, names: Names) -> str:
-    """The parts of a gain: mistakes and outguessing for it, then those against it."""
-    loser = other(turning.seat)
-    guessed = percent(abs(turning.by_luck))
-    gave, cost = percent(turning.by_mistake), percent(turning.gave)
+def _parts(turning: TurningPoint, review: Review) -> str:
+    """The parts of a gain: mistakes, outguessing and chance for it, then those against it."""
+    loser, names, change = other(turning.seat), review.names, review.measure.change
+    guessed, drawn = change(abs(turning.by_luck)), change(abs(turning.by_chance))
+    gave, cost = change(turning.by_mistake), change(turning.gave)
     gains = [f"{gave} by {names.whose(loser)} mistake"] if turning.by_mistake else []
     losses = [f"{cost} by a mistake"] if turning.gave else []
     if turning.by_luck > 0:
         gains.append(f"{guessed} by outguessing {names.inside(loser)}")
     if turning.by_luck < 0:
         losses.append(f"{guessed} by being outguessed")
+    if turning.by_chance:
+        (gains if turning.by_chance > 0 else losses).append(f"{drawn} by chance")
     lost = f", but lost {join_words(losses)}" if losses else ""
     return f"won {join_words(gains)}{lost}"
 
@@ -149,15 +168,19 @@ def count_of_mistakes(review: Review, seat: Seat) -> str:
 
 
 def _faultless(review: Review) -> str:
-    """A match without mistakes: the winner has outguessed the loser, where both pick at once."""
+    """A match without mistakes: chance decided it, or who outguessed whom, or the position."""
     match = review.match
     said = "Neither player made a mistake"
     result = match.result
     if result is None or result.outcome == Outcome.DRAW or result.reason != "rules":
         return f"{said}."
+    seat, names = winner(result.outcome), review.names
+    guessed = sum(pick.luck for pick in review.picks if pick.seat == seat)
+    drawn = sum(review.draws) * result.outcome
+    if drawn > max(0.0, guessed):
+        return f"{said}: chance favoured {names.inside(seat)}."
     if not match.game.simultaneous:
         return f"{said}: the opening position decided the match."
-    seat, names = winner(result.outcome), review.names
     return f"{said}: {names.inside(seat)} outguessed {names.inside(other(seat))}."
 
 
@@ -166,7 +189,7 @@ def lessons(review: Review) -> list[str]:
     step, names, said = review.match.game.round_word.capitalize(), review.names, []
     resigned = review.premature_resignation()
     if resigned is not None:
-        worth = f"expected score {percent(resigned.worth)}"
+        worth = f"expected score {review.measure.score(resigned.worth)}"
         name = names[resigned.seat]
         said.append(f"{name} resigned in a good position ({worth}). Better: play on.")
     for pick in review.lessons():
@@ -180,7 +203,7 @@ def correction(pick: ReviewedPick) -> str:
     said = [
         f"Better: {_recommended_pick(pick.pick_values.mix)}.",
         pick.refutation or dominating_number_sentence(pick.pick_values, pick.number),
-        f"(Cost: {percent(pick.loss)})",
+        f"(Cost: {pick.pick_values.measure.change(pick.loss)})",
     ]
     return " ".join(filter(None, said))
 
@@ -222,6 +245,7 @@ def _pick(pick: ReviewedPick) -> dict[str, Any]:
         "after": pick.after,
         "gave": pick.loss,
         "luck": pick.luck,
+        "chance": pick.chance,
         "best": to_data(pick.pick_values.mix),
     }
 
@@ -249,7 +273,8 @@ def _page_part(number: int, review: Review) -> dict[str, Any]:
         return part
     return part | {
         "curve": _curve(number, review),
-        "heads": (match.game.round_word.capitalize(), *PAGE_HEADS),
+        "heads": (match.game.round_word.capitalize(), *PAGE_HEADS[: 6 + bool(match.game.chance)]),
+        "unit": "points" if review.measure.has_points else "scores in %",
         "turning_point": turning_point(review),
         "accuracies": accuracies(review),
         "picks": [(pick, review.names[pick.seat], pick_cells(pick)) for pick in review.picks],

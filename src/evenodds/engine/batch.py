@@ -14,12 +14,15 @@ from evenodds.engine.game_functions import (
     MIRRORED,
     ONGOING,
     REPETITION,
+    chance,
+    draw,
     kernel,
     legal,
     mirror,
     opponent_pick,
     outcome,
     read,
+    reward,
     start,
     step,
     times_seen,
@@ -49,6 +52,8 @@ class MatchArrays(NamedTuple):
     """The state of each match's random stream."""
     seats: Any
     """The seat of a single agent."""
+    points: Any
+    """The points of the first seat that no reward has told yet: those before its first pick."""
     over: Any
     """Whether the next step begins a new match."""
     seen: Any
@@ -160,9 +165,10 @@ def _matches(size: int, fields: int, repetition: int, limit: int) -> MatchArrays
             f"{memory_size(needed)}; the memory limit (EVENODDS_MEMORY_MB) is "
             f"{memory_size(memory_limit())}; take a lower max_cycles, or repetition=0"
         )
-    rounds, rng_states, seats = np.zeros((3, size), np.int64)
+    rounds, rng_states, seats, points = np.zeros((4, size), np.int64)
     positions, over = np.zeros((size, fields), np.int64), np.ones(size, bool)
-    return MatchArrays(positions, rounds, rng_states, seats, over, np.empty(seen, np.int64))
+    seen_so_far = np.empty(seen, np.int64)
+    return MatchArrays(positions, rounds, rng_states, seats, points, over, seen_so_far)
 
 
 @rule
@@ -175,11 +181,23 @@ def record_position(matches: MatchArrays, place: int, state: Any, rounds: int) -
 
 
 @rule
+def drawn(matches: MatchArrays, place: int, state: Any) -> Any:
+    """The position once chance has drawn, where it is to move."""
+    while outcome(state) == ONGOING and chance(state) != NOTHING:
+        matches.rng_states[place] = next_random(matches.rng_states[place])
+        picks = draw(state, matches.rng_states[place]), PASS
+        matches.points[place] += reward(state, picks)
+        state = step(state, picks)
+    return state
+
+
+@rule
 def advance(
     matches: MatchArrays, place: int, state: Any, picks: Any, limit: int
 ) -> tuple[Any, int]:
     """The position after a round of legal picks, and the status of the match there."""
-    state = step(state, picks)
+    matches.points[place] += reward(state, picks)
+    state = drawn(matches, place, step(state, picks))
     rounds = matches.rounds[place] + 1
     record_position(matches, place, state, rounds)
     if outcome(state) != ONGOING:
@@ -242,6 +260,7 @@ def step_matches(
     for place in range(len(actions)):
         seat = int(matches.seats[place]) if agents == 1 else FIRST
         end, last, wrong, acts = STATUS_OPEN, PASS, 0, not matches.over[place]
+        begins = not acts
         if acts:
             state = read(matches.fields[place], rulings)
             for agent in range(agents):
@@ -250,7 +269,8 @@ def step_matches(
                     wrong += 1 << agent
                     end = STATUS_ILLEGAL
         else:
-            state = start(rulings)
+            matches.points[place] = 0
+            state = drawn(matches, place, start(rulings))
             record_position(matches, place, state, 0)
         while end == STATUS_OPEN and (acts or (agents == 1 and legal(state, seat) == NOTHING)):
             pick = int(actions[place, 0]) if acts else PASS
@@ -267,11 +287,13 @@ def step_matches(
         found.truncated[place] = end == STATUS_CUT_OFF
         found.illegal[place] = end == STATUS_ILLEGAL
         found.replies[place] = last
+        lead = matches.points[place] if not (begins and is_open) else 0
+        matches.points[place] -= lead
+        lead += outcome(state) + 0 if end == STATUS_ENDED else 0
         for agent in range(agents):
-            lead = outcome(state) + 0 if end == STATUS_ENDED else 0
             reward = lead if seat + agent == FIRST else -lead
             if end == STATUS_ILLEGAL:
-                reward = -1 if wrong >> agent & 1 else 1
+                reward += -1 if wrong >> agent & 1 else 1
             found.rewards[place, agent] = reward
             row, mask = found.rows[place, agent], found.masks[place, agent]
             write_observation(state, seat + agent, is_open, observing, row, mask)

@@ -115,6 +115,21 @@ def moves(state: Any, seat: Seat) -> Moves:
 
 
 @rule
+def draw(state: Any, random: int) -> int:
+    """The number that chance draws, by the weights and a random number of 62 bits."""
+    drawn = chance(state)
+    total, number = 0, 0
+    while drawn >> number:
+        total += weight(state, number) if number > 0 and drawn >> number & 1 else 0
+        number += 1
+    place, number = random % total, 0
+    while place >= 0:
+        number += 1
+        place -= weight(state, number) if drawn >> number & 1 else 0
+    return number
+
+
+@rule
 def times_seen(seen: Any, last: int) -> int:
     """How often the last position of a match has come up; `seen` has a row of fields for each."""
     fields, times = seen.shape[1], 0

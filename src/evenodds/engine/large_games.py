@@ -76,7 +76,7 @@ def solve_compiled(
         check_mirror(game, rulings, layers, kernels, progress)
     if listing is not None and game.is_combinatorial:
         return solve_turns(Graph(listing), progress)
-    return solve_rounds(rulings, layers, kernels, progress)
+    return solve_rounds(game, rulings, layers, kernels, progress)
 
 
 def solve_loops(
@@ -150,6 +150,21 @@ def mean_of_draws(state: Any, payoff: Any) -> float:
     return worth / total
 
 
+@rule
+def stake_at(state: Any, layout: Any, table: Any, stakes: Any) -> float:
+    """The most points that can change hands from a position on."""
+    most, first, second = 0.0, moves(state, 0), moves(state, 1)
+    for i in range(MAX_PICKS):
+        for j in range(MAX_PICKS):
+            if first >> i & second >> j & 1:
+                child = step(state, (i, j))
+                stake = 1.0 * abs(outcome(child) + 0)
+                if stake == ONGOING:
+                    stake = stakes[find(table, locate(child, layout)[0])]
+                most = max(most, abs(reward(state, (i, j))) + stake)
+    return most
+
+
 @kernel
 def solve_layer(
     rulings: Any,
@@ -161,10 +176,13 @@ def solve_layer(
     values: Any,
     places: Any,
     worths: Any,
+    stakes: Any,
+    staked: Any,
     workspace: Any,
 ) -> tuple[float, int]:
     """Solve the positions of a layer whose children are solved: their places among all, and values.
 
+    And what is at stake there in games about points: `stakes` of all positions, `staked` of these.
     Returns the widest duality gap, and the number of positions with mirror images counted. `values`
     is only read: writes by one core would invalidate the cache lines that others read.
     """
@@ -174,8 +192,12 @@ def solve_layer(
         known = values[places[place]]
         if known != UNSOLVED:
             worths[place] = known
+            if HAS_REWARDS:
+                staked[place] = stakes[places[place]]
             continue
         state = unpack(layer[place], rulings, layout)
+        if HAS_REWARDS:
+            staked[place] = stake_at(state, layout, table, stakes)
         _, sign = locate(state, layout)
         worths[place] = 0.0
         if sign != 0:
@@ -194,7 +216,11 @@ def solve_layer(
 
 
 def solve_rounds(
-    rulings: Settled, listing: PositionLayers, kernels: GameKernels, progress: Progress
+    game: AnyGame,
+    rulings: Settled,
+    listing: PositionLayers,
+    kernels: GameKernels,
+    progress: Progress,
 ) -> SolvedPositions:
     """Backward induction: each position is a matrix game over the next layer. Consumes the layers.
 
@@ -209,13 +235,17 @@ def solve_rounds(
         listed.sort(kind="stable")  # merges the layers, which are sorted
         listed = listed[np.diff(listed, prepend=-1) > 0]
         table, values = key_table(kernels, listed), np.full(listed.size, UNSOLVED)
-        solve_piece = kernels(solve_layer)
+        solve_piece, has_stakes = kernels(solve_layer), bool(game.reward)
+        stakes = staked = np.ones(listed.size if has_stakes else 1)
         while listing.layers:
             layer = listing.layers.pop()
             places, worths = np.empty(layer.size, np.int64), np.empty(layer.size)
+            staked = np.empty(layer.size) if has_stakes else staked
 
             def solve(
-                piece: tuple[int, int], layer: Keys = layer, found: Any = (places, worths)
+                piece: tuple[int, int],
+                layer: Keys = layer,
+                found: Any = (places, worths, stakes, staked),
             ) -> tuple[float, int]:
                 # There is a workspace for each thread, so one is always left; `pop` and `append` of
                 # a list are atomic, so no lock is needed.
@@ -235,5 +265,8 @@ def solve_rounds(
                 progress("solving positions", done, total)
             # All at once: writes during the solve would evict cache lines that other threads read.
             values[places] = worths
+            if has_stakes:
+                stakes[places] = staked
             gap += widest
-    return SolvedPositions(listing.layout, listed, values, positions, gap)
+    stake = float(staked[0]) or 1.0
+    return SolvedPositions(listing.layout, listed, values, positions, gap, None, stake)

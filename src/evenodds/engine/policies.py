@@ -44,13 +44,13 @@ class SoftmaxPolicy:
     """A policy: the selected mix with the probability `exact_probability`, otherwise a softmax.
 
     The softmax is over the loss of each pick against the other's selected mix; a higher temperature
-    makes large losses likelier.
+    makes large losses likelier. It is for a win and a loss, and grows with what else is at stake.
     """
 
     def __init__(self, solution: Solution, exact_probability: float, temperature: float) -> None:
         self.solution = solution
         self.exact_probability = exact_probability
-        self.temperature = temperature
+        self.temperature = temperature * solution.span / 2
 
     def __call__(self, state: Any, seat: Seat) -> dict[int, float]:
         """The mix of a seat at a position."""

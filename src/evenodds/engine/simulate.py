@@ -11,16 +11,20 @@ from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import as_int
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_repetition
 from evenodds.core.validation import validate
-from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SECOND, Outcome, rule
+from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SECOND, Outcome, decided, rule
 from evenodds.engine.compile import compile_error_line, is_compile_error, kernels_of
 from evenodds.engine.game_functions import (
+    HAS_REWARDS,
     ONGOING,
     REPETITION,
+    chance,
+    draw,
     ending,
     first_pick,
     kernel,
     legal,
     outcome,
+    reward,
     second_pick,
     start,
     step,
@@ -54,7 +58,8 @@ PickFunction = Callable[[Any, int, int, int], int]
 class Simulation(NamedTuple):
     """Counts of matches: by outcome, by ending, by length in rounds.
 
-    `repetition` says after how many times of the same position they were drawn; 0: never.
+    In games about points the outcome is the sign of their sum. `repetition` says after how many
+    times of the same position they were drawn; 0: never.
     """
 
     first: int
@@ -169,15 +174,21 @@ def _is_pick_function(side: Any) -> bool:
 @rule
 def play_out(
     rulings: Any, seed: int, match: int, longest: int, mixes: Any, seen: Any
-) -> tuple[Any, int, bool]:
-    """One match: the last position, the rounds it took, and whether it ended by repetition."""
+) -> tuple[Any, int, bool, int]:
+    """One match: the last position, the rounds, whether it ended by repetition, and its points."""
     random = stream(seed, match)
     state = start(rulings)
     if REPETITION:
         write(state, seen[0])
-    rounds = 0
-    while rounds < longest and outcome(state) == ONGOING:
+    rounds = points = 0
+    # What is drawn after a round belongs to it.
+    while outcome(state) == ONGOING and (rounds < longest or chance(state) != NOTHING):
         random = next_random(random)
+        if chance(state) != NOTHING:
+            picks = draw(state, random), PASS
+            points += reward(state, picks)
+            state = step(state, picks)
+            continue
         own, theirs = legal(state, FIRST), legal(state, SECOND)
         first = second = PASS
         if own != NOTHING:
@@ -185,14 +196,15 @@ def play_out(
         if theirs != NOTHING:
             second = second_pick(state, SECOND, theirs, half_of(random, SECOND), mixes[SECOND])
         if not are_legal(own, theirs, first, second):
-            return state, ILLEGAL_PICK_ROUNDS, False
+            return state, ILLEGAL_PICK_ROUNDS, False, points
+        points += reward(state, (first, second))
         state = step(state, (first, second))
         rounds += 1
         if REPETITION:
             write(state, seen[rounds])
             if outcome(state) == ONGOING and times_seen(seen, rounds) >= REPETITION:
-                return state, rounds, True
-    return state, rounds, False
+                return state, rounds, True, points
+    return state, rounds, False, points
 
 
 @kernel
@@ -206,10 +218,15 @@ def play_matches(rulings: Any, seed: int, piece: tuple[int, int], mixes: Any, co
     begin, end = piece
     outcomes, endings, lengths, seen = counts
     for match in range(begin, end):
-        state, rounds, repeated = play_out(rulings, seed, match, lengths.size - 1, mixes, seen)
+        state, rounds, repeated, points = play_out(
+            rulings, seed, match, lengths.size - 1, mixes, seen
+        )
         if rounds == ILLEGAL_PICK_ROUNDS:
             return match
-        outcomes[1 + (DRAWN if repeated else outcome(state) + 0)] += 1
+        result = DRAWN if repeated else outcome(state) + 0
+        if HAS_REWARDS and result != ONGOING:
+            result = decided(points + result) + 0
+        outcomes[1 + result] += 1
         endings[endings.size - 1 if repeated else ending(state) + 0] += 1
         lengths[rounds] += 1
     return end

@@ -141,9 +141,9 @@ def solve_interpreted(
         images = list(map(alike, images)) if alike else images
         order = [at for at in order if keys[at] <= pack(images[at], layout)]
     found: list[Any]
-    gap, picks, kind = 0.0, None, "h"
+    gap, picks, kind, stake = 0.0, None, "h", 1.0
     if not game.is_combinatorial:
-        (found, gap), kind = _solve_rounds(graph), "d"
+        (found, gap, stake), kind = _solve_rounds(graph), "d"
     else:
         found, chosen = _solve_turns(graph, can_compile)
         if not chosen:
@@ -151,15 +151,18 @@ def solve_interpreted(
         picks = bytes(chosen[at] for at in order)
     values = array(kind, (found[at] for at in order))
     kept = array("q", (keys[at] for at in order))
-    return SolvedPositions(layout, kept, values, len(set(keys)), gap, picks)
+    return SolvedPositions(layout, kept, values, len(set(keys)), gap, picks, stake)
 
 
-def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
-    """Backward induction; the gap of a position adds to the widest of its children."""
+def _solve_rounds(graph: StateGraph) -> tuple[Any, float, float]:
+    """Backward induction; the gap of a position adds to the widest of its children.
+
+    Values, the gap of the first, and what is at stake there.
+    """
     solve_position = solve_scaled if graph.game.reward else _solve_unscaled
     count, mirror = len(graph.states), graph.game.mirror
     values = [0.0] * count + [float(outcome) for outcome in END_OUTCOMES]
-    gaps = [0.0] * len(values)
+    gaps, stakes = [0.0] * len(values), list(map(abs, values))
     size = max(graph.widths + [len(graph.links(p)) // graph.widths[p] for p in range(count)])
     work = make_workspace(size, size)
     for place in graph.backwards():
@@ -173,7 +176,9 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
         is_own_image = mirror is not None and mirror(graph.states[place]) == graph.states[place]
         values[place] = 0.0 if is_own_image else value
         gaps[place] = gap + max(gaps[target] for target in links)
-    return values[:count], gaps[0]
+        points = graph.rewards[graph.begins[place] : graph.begins[place + 1]] or [0] * len(links)
+        stakes[place] = max(abs(n) + stakes[to] for n, to in zip(points, links, strict=True))
+    return values[:count], gaps[0], stakes[0] or 1.0
 
 
 def _solve_unscaled(

@@ -61,6 +61,9 @@ class Solution:
         """Open reachable positions."""
         self.gap = float(solved.gap)
         """Bound on the error of the start's value: the sum of the gaps of all layers."""
+        self.span = 2.0 * solved.stake
+        """How far apart the results of matches may lie: 2 for win and loss. Whatever is measured in
+        values, as how careless a level is, is measured by it."""
         self.start: State = game.start(rulings)
         """The first position."""
         self._pack = packing(self.start).pack

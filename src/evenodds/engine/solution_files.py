@@ -55,6 +55,8 @@ class SolvedPositions(NamedTuple):
     """How far the value of the start may be off, both ways together: the gaps of all layers."""
     picks: Any = None
     """In games of turns the pick that is made at each position (`winning_picks`), as bytes."""
+    stake: float = 1.0
+    """In games about points the most that can change hands in a match; else what a win is worth."""
 
     def copied(self) -> "SolvedPositions":
         """The same in memory of this process's own, for another process."""
@@ -117,6 +119,7 @@ def _write(path: Path, solved: SolvedPositions, rulings: dict[str, str]) -> None
         "count": len(solved.keys),
         "dtype": DTYPES[memoryview(solved.values).format],
         "picks": solved.picks is not None,
+        "stake": solved.stake,
     }
     columns = [solved.keys, solved.values, *([] if solved.picks is None else [solved.picks])]
     body = [memoryview(column).cast("B") for column in columns]
@@ -150,4 +153,6 @@ def _read(path: Path) -> SolvedPositions:
     layout = Layout(tuple(head["lows"]), tuple(head["widths"]))
     keys, values = data[begin:middle].cast("q"), data[middle:end].cast(kind)
     picks = data[end:] if head["picks"] else None
-    return SolvedPositions(layout, keys, values, head["positions"], head["gap"], picks)
+    return SolvedPositions(
+        layout, keys, values, head["positions"], head["gap"], picks, head["stake"]
+    )

@@ -5,18 +5,19 @@ Where both have one, each seat selects by regret matching. Against another regre
 average mix converges to an equilibrium (Lisý, Kovařík, Lanctot, Bošanský 2013: Convergence of Monte
 Carlo Tree Search in Simultaneous Move Games). Unlike there, regrets are clipped at zero and later
 mixes weigh more, as in regret matching plus: after as many playouts such mixes give away a third to
-a half less.
+a half less. Where chance is to move, a draw is a sample by the weights, and the value is the mean.
 """
 
 from functools import cache
 from math import log, sqrt
+from operator import mul
 from random import Random
 from typing import Any, Final
 
 from evenodds.core.vocabulary import FIRST, PASS, Outcome, Pair, Seat
 
 EXPLORATION_CONSTANT: Final = 1.0
-"""The constant c of UCT; 1.0 suits values from -1 to 1."""
+"""The constant c of UCT; 1.0 suits values from -1 to 1, others are scaled to them."""
 EXPLORATION_RATE: Final = 0.1
 """The probability of a uniformly random number in regret matching, so that none is overlooked."""
 
@@ -26,7 +27,7 @@ Mix = dict[int, float]
 class NodeBase:
     """A position, and its value for the first seat: an estimate, or proven."""
 
-    __slots__ = ("children", "proven", "state", "value", "visits")
+    __slots__ = ("children", "points", "proven", "state", "value", "visits")
 
     def __init__(self, state: Any) -> None:
         self.state = state
@@ -34,11 +35,17 @@ class NodeBase:
         self.proven = False
         self.visits = 0
         self.children: dict[Pair, SearchNode] = {}
+        self.points: dict[Pair, int] = {}
+        """What links to children bring the first seat, where they bring points."""
 
     def add_result(self, value: float) -> None:
         """Add a result to the average; later ones weigh more, as selection gets better."""
         self.visits += 1
         self.value += (value - self.value) * 2 / (self.visits + 1)
+
+    def worth(self, picks: Pair) -> float:
+        """What picks are worth to the first seat; their child is in the tree."""
+        return self.children[picks].value + self.points.get(picks, 0)
 
     def untried_pairs(self) -> list[Pair]:
         """Picks to expand before any playout, so that no win in one pick is overlooked."""
@@ -48,10 +55,13 @@ class NodeBase:
 class TurnNode(NodeBase):
     """A position in which only one seat has a choice."""
 
-    __slots__ = ("_forced", "_seat", "_sign", "_visits_of")
+    __slots__ = ("_forced", "_most", "_seat", "_sign", "_visits_of")
 
-    def __init__(self, state: Any, seat: Seat, choices: tuple[int, ...], forced: int) -> None:
+    def __init__(
+        self, state: Any, seat: Seat, choices: tuple[int, ...], forced: int, most: float = 1.0
+    ) -> None:
         super().__init__(state)
+        self._most = most  # nothing is worth more; infinite in games about points
         self._seat = seat
         self._sign = 1 if seat == FIRST else -1
         self._forced = forced
@@ -61,17 +71,21 @@ class TurnNode(NodeBase):
         """All numbers that were not tried yet."""
         return [self._pair(number) for number, visits in self._visits_of.items() if not visits]
 
-    def choose(self, rng: Random) -> Pair:
-        """A number not tried yet, or else the one with the highest upper confidence bound."""
+    def choose(self, rng: Random, scale: float) -> Pair:
+        """A number not tried yet, or else the one with the highest upper confidence bound.
+
+        `scale` is how far values are from 0 at most.
+        """
         if untried := self.untried_pairs():
             return untried[int(rng.random() * len(untried))]
-        exploration = EXPLORATION_CONSTANT * sqrt(log(self.visits))
+        exploration = scale * EXPLORATION_CONSTANT * sqrt(log(self.visits))
         return self._pair(max(self._visits_of, key=lambda number: self._ucb(number, exploration)))
 
     def update(self, picks: Pair, value: float) -> None:
         """Count the visit; only where the child is in the tree, which may be full.
 
-        The value is proven once one number is a proven win, or all are proven.
+        The value is proven once one number is a proven win, or all are proven. With points only
+        the latter is known.
         """
         self.add_result(value)
         child = self.children.get(picks)
@@ -79,8 +93,9 @@ class TurnNode(NodeBase):
             return
         self._visits_of[picks[self._seat]] += 1
         if child.proven:
-            proven = [self._sign * child.value for child in self.children.values() if child.proven]
-            if max(proven) == 1 or len(proven) == len(self._visits_of):
+            known = [picks for picks, child in self.children.items() if child.proven]
+            proven = [self._sign * self.worth(picks) for picks in known]
+            if max(proven) == self._most or len(proven) == len(self._visits_of):
                 self.value, self.proven = self._sign * max(proven), True
 
     def mix(self, seat: Seat) -> Mix:
@@ -90,17 +105,19 @@ class TurnNode(NodeBase):
         return {max(self._visits_of, key=self._rank): 1.0}
 
     def _ucb(self, number: int, exploration: float) -> float:
-        value = self.children[self._pair(number)].value
-        return self._sign * value + exploration / sqrt(self._visits_of[number])
+        return self._sign * self.worth(self._pair(number)) + exploration / sqrt(
+            self._visits_of[number]
+        )
 
     def _rank(self, number: int) -> tuple[float, int]:
         child = self.children.get(self._pair(number))
-        if child is None or not child.proven:
+        value = self._sign * self.worth(self._pair(number)) if child and child.proven else 0.0
+        # A value between a loss and a win says how numbers rank only where all are proven.
+        if child is None or (abs(value) != self._most and not self.proven):
             return (0.0, self._visits_of[number])
-        value = self._sign * child.value
         # Terminal nodes have no visits, so among wins the immediate one goes first; among losses
         # the most visited number looked best for longest, and so is the hardest to refute.
-        return (value, -child.visits if value == 1 else self._visits_of[number])
+        return (value, -child.visits if value == self._most else self._visits_of[number])
 
     def _pair(self, number: int) -> Pair:
         return (number, self._forced) if self._seat == FIRST else (self._forced, number)
@@ -155,7 +172,7 @@ class SimultaneousNode(NodeBase):
         super().__init__(state)
         self._matchers = (RegretMatcher(first), RegretMatcher(second))
 
-    def choose(self, rng: Random) -> Pair:
+    def choose(self, rng: Random, scale: float) -> Pair:
         """A pick of each seat, sampled independently."""
         first, second = self._matchers
         return (first.sample(self.visits, rng), second.sample(self.visits, rng))
@@ -166,18 +183,50 @@ class SimultaneousNode(NodeBase):
         A child that is not in the tree yet is estimated by the value of this node.
         """
         first, second = self._matchers
-        child: Any = self.children.get
         one, two = picks
-        first.add_regrets(one, [child((pick, two), self).value - value for pick in first.numbers])
-        second.add_regrets(two, [value - child((one, pick), self).value for pick in second.numbers])
+        rows = [(pick, two) for pick in first.numbers]
+        columns = [(one, pick) for pick in second.numbers]
+        first.add_regrets(one, [worth - value for worth in self._worths(rows)])
+        second.add_regrets(two, [value - worth for worth in self._worths(columns)])
         self.add_result(value)
 
     def mix(self, seat: Seat) -> Mix:
         """The average mix of a seat."""
         return self._matchers[seat].mix()
 
+    def _worths(self, pairs: list[Pair]) -> list[float]:
+        child, points = self.children.get, self.points.get
+        return [child(picks, self).value + points(picks, 0) for picks in pairs]
 
-SearchNode = TurnNode | SimultaneousNode
+
+class ChanceNode(NodeBase):
+    """A position in which chance draws a number."""
+
+    __slots__ = ("_draws", "_weights")
+
+    def __init__(self, state: Any, draws: dict[int, int]) -> None:
+        super().__init__(state)
+        self._draws = [(number, PASS) for number in draws]
+        self._weights = list(draws.values())
+
+    def choose(self, rng: Random, scale: float) -> Pair:
+        """What chance draws."""
+        return rng.choices(self._draws, self._weights)[0]
+
+    def update(self, picks: Pair, value: float) -> None:
+        """Add a result; once all draws are in the tree, their mean stands for all results."""
+        self.add_result(value)
+        if len(self.children) == len(self._draws):
+            self.value = sum(map(mul, map(self.worth, self._draws), self._weights))
+            self.value /= sum(self._weights)
+            self.proven = all(child.proven for child in self.children.values())
+
+    def mix(self, seat: Seat) -> Mix:
+        """Nobody picks."""
+        return {PASS: 1.0}
+
+
+SearchNode = TurnNode | SimultaneousNode | ChanceNode
 
 
 @cache

@@ -14,7 +14,13 @@ from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Pair, Seat, State
 from evenodds.players.player import Player, UnknownPlayer, sample
-from evenodds.players.search_nodes import SearchNode, SimultaneousNode, TurnNode, terminal_node
+from evenodds.players.search_nodes import (
+    ChanceNode,
+    SearchNode,
+    SimultaneousNode,
+    TurnNode,
+    terminal_node,
+)
 from evenodds.system.text import parse_whole, shorten
 
 MAX_PLAYOUTS: Final = 10_000_000
@@ -33,6 +39,8 @@ class SearchTree:
         self._rng = rng
         self._max_nodes = max_nodes
         self._nodes: dict[Any, SearchNode] = {}
+        self._scale = 1.0
+        """How far from 0 results were at most."""
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -49,25 +57,29 @@ class SearchTree:
             root = self._node(state)
             self._nodes = {state: root}
         for picks in root.untried_pairs():
-            child = self._child(root, picks)
+            child, points = self._child(root, picks)
             if child.proven:
-                root.update(picks, child.value)
+                root.update(picks, child.value + points)
         return root
 
     def run_playout(self, root: SearchNode) -> None:
         """One playout: selection down to a new node, random play to the end, backpropagation.
 
-        A position that comes up again on the way down counts as a draw, like all endless play.
+        A position that comes up again on the way down counts as a draw, like all endless play; for
+        what is known of it, where play leaves it by luck.
         """
-        path: dict[SearchNode, Pair] = {}
+        path: dict[SearchNode, tuple[Pair, int]] = {}
         node = root
         while node.visits and not node.proven and node not in path:
-            picks = path[node] = node.choose(self._rng)
-            node = self._child(node, picks)
+            picks = node.choose(self._rng, self._scale)
+            child, points = self._child(node, picks)
+            path[node], node = (picks, points), child
         if not node.proven and node not in path:
             node.add_result(self._playout(node.state))
-        value = 0.0 if node in path else node.value
-        for node, picks in reversed(path.items()):
+        value = 0.0 if node in path and self._game.can_repeat else node.value
+        for node, (picks, points) in reversed(path.items()):
+            value += points
+            self._scale = max(self._scale, abs(value))
             node.update(picks, value)
             if node.proven:
                 value = node.value
@@ -75,36 +87,48 @@ class SearchTree:
     def _playout(self, state: State) -> float:
         """The result for the first seat when both seats pick uniformly at random."""
         picks, step, outcome = self._game.picks, self._game.step, self._game.outcome
-        random = self._rng.random
+        random, reward, weight = self._rng.random, self._game.reward, self._game.weight
+        points = 0
         for _ in range(MAX_PLAYOUT_ROUNDS):
             end = outcome(state)
             if end != Outcome.ONGOING:
-                return float(end)
+                return float(points + end)
             first, second = picks(state, FIRST), picks(state, SECOND)
             one, two = first[int(random() * len(first))], second[int(random() * len(second))]
+            if weight and (draws := self._game.draws(state)):
+                one = self._rng.choices(first, tuple(draws.values()))[0]
+            if reward:
+                points += reward(state, (one, two))
             state = step(state, (one, two))
-        return float(Outcome.DRAW)
+        return float(points)
 
-    def _child(self, node: SearchNode, picks: Pair) -> SearchNode:
-        """The node after picks; a new one is added to the tree unless that is full."""
+    def _child(self, node: SearchNode, picks: Pair) -> tuple[SearchNode, int]:
+        """The node after picks, and their points; a new one is added unless the tree is full."""
         child = node.children.get(picks)
-        if child is None:
-            state = self._game.step(node.state, picks)
-            child = self._nodes.get(state) or self._node(state)
-            if len(self) < self._max_nodes:
-                self._nodes[state] = node.children[picks] = child
-        return child
+        if child is not None:
+            return child, node.points.get(picks, 0)
+        state, reward = self._game.step(node.state, picks), self._game.reward
+        points = reward(node.state, picks) if reward else 0
+        child = self._nodes.get(state) or self._node(state)
+        if len(self) < self._max_nodes:
+            self._nodes[state] = node.children[picks] = child
+            if points:
+                node.points[picks] = points
+        return child, points
 
     def _node(self, state: State) -> SearchNode:
         outcome = self._game.outcome(state)
         if outcome != Outcome.ONGOING:
             return terminal_node(outcome)
+        if draws := self._game.draws(state):
+            return ChanceNode(state, draws)
         first, second = (self._game.picks(state, seat) for seat in SEATS)
         if len(first) > 1 and len(second) > 1:
             return SimultaneousNode(state, first, second)
+        most = inf if self._game.reward else 1.0
         if len(second) > 1:
-            return TurnNode(state, SECOND, second, first[0])
-        return TurnNode(state, FIRST, first, second[0])
+            return TurnNode(state, SECOND, second, first[0], most)
+        return TurnNode(state, FIRST, first, second[0], most)
 
 
 def reachable_nodes(root: SearchNode) -> dict[Any, SearchNode]:

@@ -4,10 +4,12 @@ In simultaneous rounds it mixes the exact strategy with the best response to its
 may cost something against a person who predicts the reader; the total in a match is bounded by
 MAX_EXPLOITABILITY plus what the person has given away so far. So the best counter-strategy gains no
 more than that bound. In games of turns it sets `traps`: among the numbers that give nothing away it
-picks the one with the highest expected gain against the person's habit, which costs nothing.
+picks the one with the highest expected gain against the person's habit, which costs nothing. In
+turns with chance or points, where hardly two numbers are worth the same, it plays exactly.
 """
 
 from copy import deepcopy
+from functools import reduce
 from itertools import takewhile
 from operator import mul
 from random import Random
@@ -15,7 +17,7 @@ from typing import Final
 
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import PASS, Pair, Seat, State, other
+from evenodds.core.vocabulary import FIRST, PASS, Pair, Seat, State, other
 from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.players.player import Player, sample
@@ -24,7 +26,8 @@ from evenodds.players.reader.memory import ReaderMemory
 from evenodds.players.reader.traps import PredictedLine, TrapSearch
 
 MAX_EXPLOITABILITY: Final = 0.05
-"""The expected score that the best counter-strategy can win from the reader in a match."""
+"""The expected score that the best counter-strategy can win from the reader in a match; in games
+about points the share of what is at stake."""
 
 RECENT_ROUNDS: Final = 24
 """Rounds whose predictions are scored when a match is resumed: earlier ones have decayed to almost
@@ -36,7 +39,7 @@ Mix = dict[int, float]
 class ReaderPlayer(Player):
     """The reader in a seat; it stores what it learned when the match is over, if it has a memory.
 
-    Values are the reader's own, from -1 to 1. Snapshots of model, risk budget and mix before each
+    Values are the reader's own. Snapshots of model, risk budget and mix before each
     round allow rounds to be taken back.
     """
 
@@ -58,7 +61,7 @@ class ReaderPlayer(Player):
         self._snapshots: list[tuple[OpponentModel, float, Mix | None]] = []
         self._observed: list[ObservedPick | None] = []  # one for each round
         self._mix: Mix | None = None  # of this round, computed on demand
-        self._risk_budget = 2 * MAX_EXPLOITABILITY  # a value spans -1 to 1, a score 0 to 1
+        self._risk_budget = solution.span * MAX_EXPLOITABILITY  # a score spans 0 to 1
 
     def pick(self, view: View) -> int:
         """A sample of the mix."""
@@ -91,9 +94,20 @@ class ReaderPlayer(Player):
             self._model, self._risk_budget, self._mix = self._snapshots[rounds]
             del self._history[rounds:], self._snapshots[rounds:], self._observed[rounds:]
             del self._states[rounds + 1 :]
+        draws = view.draws or ((),) * (len(now) + 1)
+        if not rounds:
+            self._states = [self._drawn(self._solution.start, draws[0])]
         for round in range(rounds, len(now)):
             recent = round >= len(now) - RECENT_ROUNDS
             self._observe_round(now[round], round in self._asked, recent)
+            after = self._solution.game.step(self._states[-1], now[round])
+            self._states.append(self._drawn(after, draws[round + 1]))
+
+    def _drawn(self, state: State, numbers: tuple[int, ...]) -> State:
+        """A position after draws."""
+        return reduce(
+            lambda at, number: self._solution.game.step(at, (number, PASS)), numbers, state
+        )
 
     def _observe_round(self, picks: Pair, asked: bool, recent: bool) -> None:
         """Learn from a round, and update the risk budget by its actual result.
@@ -118,12 +132,14 @@ class ReaderPlayer(Player):
             self._model.learn(seen)
         self._observed.append(seen)
         self._history.append(picks)
-        self._states.append(self._solution.game.step(state, picks))
         self._mix = None
 
     def _current_mix(self) -> Mix:
-        if self._mix is None and self._solution.game.simultaneous:
+        game = self._solution.game
+        if self._mix is None and game.simultaneous:
             self._mix = self._exploiting_mix()
+        elif self._mix is None and not game.is_combinatorial:
+            self._mix = self._solution.mix(self._states[-1], self._seat)
         elif self._mix is None:  # the best trap for the habit
             now = PredictedLine(self._states[-1], self._situation())
             search = TrapSearch(self._solution, self._seat, self._model)
@@ -154,8 +170,10 @@ class ReaderPlayer(Player):
         """Whether the person gained (1), lost (-1) or neither (0) in the last round."""
         if not self._history:
             return None
-        before, now = (self._solution.value(state, self._seat) for state in self._states[-2:])
-        gain = before - now
+        before, now = self._states[-2:]
+        gain = self._solution.value(before, self._seat) - self._solution.value(now, self._seat)
+        if reward := self._solution.game.reward:
+            gain += reward(before, self._history[-1]) * (1 if self._person == FIRST else -1)
         return 0 if abs(gain) < VALUE_TOLERANCE else (1 if gain > 0 else -1)
 
     def _exploiting_mix(self) -> Mix:

@@ -7,6 +7,7 @@ from litestar import get
 from litestar.exceptions import ClientException
 
 from evenodds.coach import position_report, review_text
+from evenodds.coach.pick_values import Measure
 from evenodds.coach.position_report import PositionReport
 from evenodds.coach.reasons import Advice, hint
 from evenodds.coach.review import review as reviewed
@@ -100,7 +101,10 @@ def _position(match: Match, you: Seat | None, solution: "Solution") -> PositionV
         "verdict": position_report.value_sentence(finding, you),
         "sure": position_report.certainty_sentence(finding),
         "matrix": matrix._asdict()
-        | {"said": _percentages(matrix, 1, you), "short": _percentages(matrix, 0, you)},
+        | {
+            "said": _figures(matrix, solution.span, 1, you),
+            "short": _figures(matrix, solution.span, 0, you),
+        },
         "hints": {
             seat: found and found._asdict() | {"advice": list(map(_advice, found.advice))}
             for seat, found in hints.items()
@@ -109,9 +113,11 @@ def _position(match: Match, you: Seat | None, solution: "Solution") -> PositionV
     return cast(PositionView, view)
 
 
-def _percentages(matrix: "PayoffMatrix", digits: int, you: Seat | None) -> list[list[str]]:
-    """The expected score of the reader, or of first, for each pair of picks, in per cent."""
+def _figures(matrix: "PayoffMatrix", span: float, digits: int, you: Seat | None) -> list[list[str]]:
+    """The expected score of the reader, or of first, for each pair of picks: per cent or points."""
     side = -1 if you == SECOND else 1
+    if Measure(span).has_points:
+        return [[f"{side * worth:.{digits}f}" for worth in row] for row in matrix.payoff]
     return [[percent((1 + side * worth) / 2, digits) for worth in row] for row in matrix.payoff]
 
 

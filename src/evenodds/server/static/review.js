@@ -54,14 +54,15 @@ function go(place) {
 }
 
 function showPicks() {
-  const heads = [roundWord(found.stands[0], true), "Player", "Pick", "Before", "After", "Cost", "Guess"];
+  const heads = [roundWord(found.stands[0], true), "Player", "Pick", "Before", "After", "Cost", "Guess", "Draw"]
+    .slice(0, 3 + (found.said.figures[0]?.length ?? 0)); // without chance nothing is drawn
   by("picks").replaceChildren(
     element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))),
     element("tbody", {}, found.picks.map((pick, place) => {
-      const [before, after, gave, luck] = found.said.figures[place];
+      const [before, after, gave, ...causes] = found.said.figures[place];
       return element("tr", {}, [
         pick.round, element("span", { class: `name ${pick.seat}` }, label(name(pick.seat))), pick.number, before, after,
-        pick.gave ? element("strong", {}, gave) : gave, luck,
+        pick.gave ? element("strong", {}, gave) : gave, ...causes,
       ].map((cell) => element("td", {}, cell)));
     })));
 }

@@ -52,7 +52,7 @@ def show_hint(found: Hint | None, seat: Seat, screen: Output) -> None:
         screen.say("You have nothing to decide here.")
         return
     screen.say(*found.why)
-    screen.say(f"If both play perfectly from here, your expected score is {percent(found.score)}.")
+    screen.say(f"If both play perfectly from here, your expected score is {found.worth}.")
     if found.alike:
         return
     screen.say("How often to pick each number, and how it does against best play:")
@@ -87,8 +87,9 @@ def _draw_picks(found: Review, screen: Output) -> None:
     names, picks = found.names, found.picks
     width = max(map(display_width, ("player", *names.by_seat)))
     step = f"{found.match.game.round_word:>5}"
-    if display_width(step + REVIEW_TABLE_HEAD) + width + 2 < screen.columns:
-        screen.say(f"{step}  {'player':<{width}}{REVIEW_TABLE_HEAD}")
+    head = REVIEW_TABLE_HEAD + ("   draw" if found.match.game.chance else "")
+    if display_width(step + head) + width + 2 < screen.columns:
+        screen.say(f"{step}  {'player':<{width}}{head}")
         last = 0
         for choice in picks:
             player = Span(f"  {padded(names[choice.seat], width)}", SEAT_STYLES[choice.seat])
@@ -98,19 +99,19 @@ def _draw_picks(found: Review, screen: Output) -> None:
     for number, (seat, name) in enumerate(names.listed()):
         screen.say(*([""] if number else []))
         screen.draw([[Span(name, SEAT_STYLES[seat])]])
-        screen.say(f"{step}{REVIEW_TABLE_HEAD}")
+        screen.say(f"{step}{head}")
         screen.draw([_pick_line(choice) for choice in picks if choice.seat == seat])
 
 
 def _pick_line(choice: ReviewedPick, first: bool = True, *player: Span) -> Line:
     """The figures of a pick; its round is named by the first pick of it."""
-    before, after, gave, luck = pick_cells(choice)
+    before, after, gave, *causes = pick_cells(choice)
     return [
         Span(f"{choice.round if first else '':>5}"),
         *player,
         Span(f"{choice.number:>5}{before:>8}{after:>7}"),
         Span(f"{gave:>7}", "last" if choice.loss else "faint"),
-        Span(f"{luck:>7}"),
+        *(Span(f"{cause:>7}") for cause in causes),
     ]
 
 
