@@ -13,6 +13,7 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import evenodds
 from evenodds import FIRST, PASS, BadTerms, IllegalPick, Match
+from evenodds.core.catalog import add
 from tests.adapters.test_openspiel import any_actions, apply
 from tests.support.environments import (
     Mixes,
@@ -23,6 +24,7 @@ from tests.support.environments import (
     register,
 )
 from tests.support.examples import example
+from tests.support.mcp_callers import Caller, in_process
 from tests.support.play import SEATS
 from tests.support.table_games import DRAWN, WON, Table, table_game
 
@@ -242,3 +244,26 @@ def test_the_highest_number_may_come_later() -> None:
     assert ObservationEncoder(*evenodds.game(example("goofspiel"), order="rising")).highest == 5
     encoder = ObservationEncoder(*evenodds.game(example("nim")))
     assert [field.name for field in encoder.fields[1:4]] == ["heaps, 1", "heaps, 2", "heaps, 3"]
+
+
+def test_tools_tell_what_was_drawn_and_the_points() -> None:
+    add(example("goofspiel"))
+
+    async def talk(caller: Caller) -> None:
+        given = {"game": "goofspiel", "opponent": "random", "seat": "second"}
+        seen = await caller.call("open_match", rulings={"cards": 4, "score": "points"}, **given)
+        points = 0
+        for rounds in range(4):
+            assert [len(drawn) for drawn in seen["draws"]] == [1] * (rounds + 1)
+            assert seen["points"] == points
+            ((prize,),) = seen["draws"][rounds:]
+            seen = await caller.call("pick", match=seen["match"], number=seen["legal"][0])
+            first, second = seen["history"][-1]
+            points += prize * ((first > second) - (first < second))
+        assert seen["points"] == points
+        outcome = ["second", "draw", "first"][1 + (points > 0) - (points < 0)]
+        assert seen["result"] == {"outcome": outcome, "reason": "rules"}
+        seen = await caller.call("open_match", game="duel", opponent="random")
+        assert not {"draws", "points"} & set(seen)
+
+    in_process(talk)
