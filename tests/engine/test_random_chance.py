@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import evenodds
-from evenodds import FIRST, SECOND
+from evenodds import FIRST, SECOND, BadGame
 from tests.support.exact import eliminated, matrix_value
 from tests.support.table_games import DRAWN, LOST, OUTCOMES, WON, Table, table_game
 
@@ -41,6 +41,7 @@ ACYCLIC = {
     "turns with both": Kind(chance=True, points=True),
 }
 LOOPS = Kind(chance=True, loops=True)
+LOOPS_AT_ONCE = Kind(at_once=True, chance=True, loops=True)
 
 
 @cache
@@ -264,7 +265,6 @@ def test_dice_in_loops_are_bounded_as_tightly_as_they_can_be() -> None:
     open_ended = 0
     for number in range(COUNT):
         ruled, found = games(LOOPS)(number), table(LOOPS, number)
-        policy = partial(leaning, found=found)
         solution = evenodds.solve(ruled, fresh=True)
         low, high = (naive_bounds(found, endless) for endless in (-1, 1))
         places = reached(found)
@@ -274,19 +274,36 @@ def test_dice_in_loops_are_bounded_as_tightly_as_they_can_be() -> None:
         gap = max(high[place] - low[place] for place in places)
         assert solution.gap == pytest.approx(float(gap), abs=1e-9), number
         open_ended += gap > 0
-        odds = evenodds.odds(ruled, policy, policy)
-        chances = chances_of_ends(
-            found, [shares_at(found, place) for place in range(len(found.picks))]
-        )
-        lost, drawn, won = (chances[0][end] for end in ENDS)
-        exact = tuple(map(float, (won, drawn, lost, 1 - won - drawn - lost)))
-        assert odds[:4] == pytest.approx(exact, abs=1e-12), number
-        for seat, side in ((FIRST, 1), (SECOND, -1)):
-            best = evenodds.best_response(ruled, policy, seat)
-            plans = naive_plans(found, seat)
-            most = max(
-                side * worths(found, 0, *((plan, {}) if seat == FIRST else ({}, plan)))[0]
-                for plan in plans
-            )
-            assert best.value == pytest.approx(float(most), abs=1e-11), number
     assert 0 < open_ended < COUNT
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", [LOOPS, LOOPS_AT_ONCE], ids=["turns", "at once"])
+def test_policies_in_loops_with_dice_do_what_they_should(kind: Kind) -> None:
+    endless = refused = 0
+    for number in range(COUNT):
+        ruled, found = games(kind)(number), table(kind, number)
+        policy = partial(leaning, found=found)
+        shares = [shares_at(found, place) for place in range(len(found.picks))]
+        lost, drawn, won = (chances_of_ends(found, shares)[0][end] for end in ENDS)
+        exact = tuple(map(float, (won, drawn, lost, 1 - won - drawn - lost)))
+        assert evenodds.odds(ruled, policy, policy)[:4] == pytest.approx(exact, abs=1e-12), number
+        endless += exact[3] > 0
+        for seat in (FIRST, SECOND):
+            least, even, most = (naive_best(found, seat, worth) for worth in (-1, 0, 1))
+            try:
+                best = evenodds.best_response(ruled, policy, seat)
+            except BadGame:
+                refused += 1
+                assert kind.at_once
+                assert least < most
+            else:
+                assert best.value == pytest.approx(float(even), abs=1e-11), number
+    assert refused if kind.at_once else endless
+
+
+def naive_best(found: Table, seat: int, endless: int) -> Fraction:
+    """What a seat wins at most against one that leans, where endless play is worth so much."""
+    side = 1 if seat == FIRST else -1
+    given = ((plan, {}) if seat == FIRST else ({}, plan) for plan in naive_plans(found, seat))
+    return max(side * worths(found, side * endless, *plans)[0] for plans in given)
