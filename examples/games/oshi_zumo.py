@@ -1,4 +1,7 @@
-"""Oshi-Zumo: both bid coins; the higher bid pushes the wrestler one field towards the other."""
+"""Oshi-Zumo: both bid coins; the higher bid pushes the wrestler one field towards the other.
+
+Who has him on the other's side when play stops wins: when both have no coins, or bid none.
+"""
 
 import sys
 from enum import IntEnum
@@ -24,7 +27,7 @@ class State(NamedTuple):
     stopped: bool
 
 
-Ending = IntEnum("Ending", "OPEN PUSHED_OUT NO_COINS", start=0)
+Ending = IntEnum("Ending", "OPEN PUSHED_OUT NO_COINS NO_BIDS", start=0)
 
 
 @rule
@@ -44,14 +47,16 @@ def step(state, picks):
     one, two = picks[0] - 1, picks[1] - 1
     place = state.place + (one > two) - (one < two)
     coins = state.coins[0] - one, state.coins[1] - two
-    return State(state.rulings, coins, place, False)
+    return State(state.rulings, coins, place, one + two == 0)
 
 
 @rule
 def ending(state):
     if abs(state.place) > state.rulings.fields:
         return Ending.PUSHED_OUT
-    return Ending.OPEN if state.coins[0] + state.coins[1] > 0 else Ending.NO_COINS
+    if state.coins[0] + state.coins[1] == 0:
+        return Ending.NO_COINS
+    return Ending.NO_BIDS if state.stopped else Ending.OPEN
 
 
 @rule

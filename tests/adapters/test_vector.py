@@ -49,7 +49,7 @@ class Beside:
         episode = self.episodes[place]
         seen = {key: value[where] for key, value in observations.items()}
         assert data_equivalence(seen, episode.observation(seat))
-        assert rewards[where] == episode.reward(seat)
+        assert rewards[where] == episode.total(seat)
         assert terminated[place] == episode.terminated
         assert truncated[place] == episode.truncated
         assert infos["illegal"][place] == bool(episode.illegal)

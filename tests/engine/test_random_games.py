@@ -59,7 +59,7 @@ def naive_values(found: Table) -> list[Fraction]:
     values: list[Any] = [None] * len(found.picks)
     values += [Fraction(int(OUTCOMES[end])) for end in ENDS]  # at -3, -2, -1
     for _ in found.picks:
-        for place, ((one, two), leads) in enumerate(zip(*found, strict=True)):
+        for place, ((one, two), leads) in enumerate(zip(found.picks, found.after, strict=True)):
             known = [values[at] for at in leads.values()]
             if one == (0,) or two == (0,):
                 side = 1 if two == (0,) else -1

@@ -1,4 +1,7 @@
-"""Games that are tables: what both seats may pick at each position, and where each pair leads."""
+"""Games that are tables: what both seats may pick at each position, and where each pair leads.
+
+Chance may be to move at a position, and a step may bring points.
+"""
 
 from collections.abc import Callable
 from enum import IntEnum
@@ -19,6 +22,10 @@ class Table(NamedTuple):
 
     picks: list[tuple[tuple[int, ...], ...]]
     after: list[dict[Pair, int]]
+    weights: list[dict[int, int]] = []  # noqa: RUF012 - nothing is added to it
+    """The numbers that may be drawn, as the first seat's picks: none where somebody picks."""
+    points: list[dict[Pair, int]] = []  # noqa: RUF012
+    """What each pair brings the first seat."""
 
 
 class Rulings(NamedTuple):
@@ -46,13 +53,30 @@ def outcome(state: State) -> Outcome:
 
 
 def table_game(
-    name: str, table: Callable[[int], Table], *, simultaneous: bool, loops: bool
+    name: str,
+    table: Callable[[int], Table],
+    *,
+    simultaneous: bool,
+    loops: bool,
+    chance: bool = False,
+    points: bool = False,
 ) -> Callable[[int], RuledGame]:
     """The games of tables by their number."""
 
+    def weights(state: State) -> dict[int, int]:
+        return table(state.rulings.number).weights[state.place] if chance else {}
+
+    def draws(state: State) -> int:
+        return sum(1 << number for number in weights(state)) or NOTHING
+
     def legal(state: State, seat: int) -> int:
         picks = table(state.rulings.number).picks[state.place][seat]
-        return NOTHING if picks == (PASS,) else sum(1 << number for number in picks)
+        if weights(state) or picks == (PASS,):
+            return NOTHING
+        return sum(1 << number for number in picks)
+
+    def reward(state: State, picks: Pair) -> int:
+        return table(state.rulings.number).points[state.place][picks]
 
     def step(state: State, picks: Pair) -> State:
         return State(state.rulings, table(state.rulings.number).after[state.place][picks])
@@ -69,6 +93,9 @@ def table_game(
         ending=lambda state: Ending(int(state.place < 0)),
         simultaneous=simultaneous,
         loops=loops,
+        chance=draws if chance else None,
+        weight=(lambda state, number: weights(state)[number]) if chance else None,
+        reward=reward if points else None,
     )
     return lambda number: RuledGame(game, game.settle({"number": number}))
 

@@ -1,7 +1,7 @@
 """One match as an environment episode: observations, rewards, ends, and the match as text.
 
-A win pays 1, a loss -1, a draw and everything before the end 0. An illegal pick loses the match
-for the seat that made it.
+A win pays 1, a loss -1, a draw and everything before the end 0; in games about points each step
+pays its points, too. An illegal pick loses the match for the seat that made it.
 """
 
 import sys
@@ -15,7 +15,7 @@ from evenodds.core.match import IllegalPick, Match
 from evenodds.core.record import result_as_data
 from evenodds.core.rulings import as_int
 from evenodds.core.terms import BadTerms, Terms
-from evenodds.core.vocabulary import FIRST, PASS, Seat
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
 from evenodds.render import narration
 from evenodds.system.imports import needs
 from evenodds.system.text import shorten
@@ -39,14 +39,20 @@ class Observation(TypedDict):
 
 
 class Episode:
-    """A match with a limit of rounds, in which an illegal pick is a loss."""
+    """A match with a limit of rounds, in which an illegal pick is a loss.
 
-    def __init__(self, terms: Terms, encoder: ObservationEncoder, max_cycles: int) -> None:
-        self.match = Match(terms)
+    What is drawn follows from the seed.
+    """
+
+    def __init__(
+        self, terms: Terms, encoder: ObservationEncoder, max_cycles: int, seed: int | None = None
+    ) -> None:
+        self.match = Match(terms, seed=None if seed is None else str(seed))
         self.encoder = encoder
         self.max_cycles = max_cycles
         self.illegal: dict[Seat, str] = {}
         """Error messages of the illegal picks that ended the match, by seat."""
+        self._paid = [0.0, 0.0]
 
     @property
     def terminated(self) -> bool:
@@ -92,14 +98,22 @@ class Episode:
                 f"an action is a whole number from 0 to {highest}, not {shown}"
             ) from None
 
-    def reward(self, seat: Seat) -> float:
-        """The reward of a seat for the last round."""
+    def total(self, seat: Seat) -> float:
+        """The rewards of a seat so far: its points, and what the end is worth."""
+        match, side = self.match, 1 if seat == FIRST else -1
+        total, result = float(side * (match.points or 0)), match.result
         if seat in self.illegal:
-            return -1.0
-        result = self.match.result
+            return total - 1
         if result is None:
-            return 0.0
-        return float(result.outcome if seat == FIRST else -result.outcome)
+            return total
+        by_rules = result.reason == "rules"  # points have made the result of such a match
+        return total + side * (match.game.outcome(match.state) if by_rules else result.outcome)
+
+    def rewards(self) -> tuple[float, float]:
+        """What each seat has earned since this was last asked."""
+        before, self._paid = self._paid, [self.total(seat) for seat in SEATS]
+        first, second = (now - paid for now, paid in zip(self._paid, before, strict=True))
+        return first, second
 
     def observation(self, seat: Seat) -> Observation:
         """The observation vector and the action mask of a seat."""

@@ -91,18 +91,19 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
     ) -> tuple[Observation, dict[str, Any]]:
         """A new match; an opponent who begins has picked already.
 
-        The same seed gives the same opponent, except for `search` with a limit of time.
+        The same seed gives the same draws and the same opponent, except for `search` with a limit
+        of time.
         """
         super().reset(seed=seed)
         self._matches = 0 if seed is not None else self._matches
         self.seat = int(agent_seats(self.seating, self._matches, self.np_random))
         self._matches += 1
         terms = self.terms[self.seat]
-        rng = Random(int(self.np_random.integers(SEED_LIMIT)))
+        match_seed = int(self.np_random.integers(SEED_LIMIT))
         self._player: Player = registry.opponent(
-            self.opponent, terms, other(self.seat), rng, solution=self._solution
+            self.opponent, terms, other(self.seat), Random(match_seed), solution=self._solution
         )
-        self.episode = Episode(terms, self.encoder, self.max_cycles)
+        self.episode = Episode(terms, self.encoder, self.max_cycles, match_seed)
         info = self._play_opponent()
         return self.episode.observation(self.seat), info
 
@@ -113,7 +114,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
         self.episode.act({self.seat: action})
         info = self._play_opponent()
         episode = self.episode
-        observation, reward = episode.observation(self.seat), episode.reward(self.seat)
+        observation, reward = episode.observation(self.seat), episode.rewards()[self.seat]
         return observation, reward, episode.terminated, episode.truncated, info
 
     def _play_opponent(self) -> dict[str, Any]:

@@ -5,17 +5,19 @@ open only to a seat that has nothing to decide.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, get_type_hints
+from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.vocabulary import FIRST, SEATS, Hands, Moves, Pair, Seat, Settled, State
+from evenodds.engine.small_games import StateGraph
 
 MAX_ABS_COUNT: Final = 2**15
 """Bound on the absolute value of counts such as points and health."""
-SETS: Final = (Hands, Moves)
+MAX_LISTED_STEPS: Final = 20_000
+"""Pairs of picks that are followed at most to find the highest number of a game from elsewhere."""
 PAIRS: Final = (Hands, Pair)
-"""Types of fields: those that are sets of numbers, and those with one value for each seat."""
+"""The types of fields with one value for each seat."""
 
 
 class ObservationField(NamedTuple):
@@ -33,16 +35,20 @@ class ObservationEncoder:
 
     A row begins with the seat: 0 for first, 1 for second. Then come the fields of the position in
     the order of the rule book: sets of numbers as one place for each number, 1 where it is there;
-    pairs as mine and theirs; anything else as it is. Where the rules favour neither seat, the
-    second seat sees the mirror image, as if it were the first, and the seat is always 0; in other
-    games pairs and sets of both seats stand as first's and second's.
+    pairs as mine and theirs, other tuples part by part; anything else as it is. Where the rules
+    favour neither seat, the second seat sees the mirror image, as if it were the first, and the
+    seat is always 0; in other games pairs and sets of both seats stand as first's and second's.
     """
 
     def __init__(self, game: AnyGame, rulings: Settled) -> None:
         self.game = game
         self.start = game.start(rulings)
-        self.highest = max(max(game.picks(self.start, seat)) for seat in SEATS)
-        """The highest number that any seat may pick in a match: the highest at the start."""
+        states = [self.start]
+        if not catalog.is_built_in(game):
+            states = StateGraph(game, rulings, MAX_LISTED_STEPS).states
+        self.highest = max(max(game.picks(state, seat)) for state in states for seat in SEATS)
+        """The highest number that may be picked or drawn in a match: in games of ours the highest
+        at the start, in others the highest in the first positions."""
         hints = get_type_hints(self.start.__class__, include_extras=True)
         kinds = [hints[field] for field in self.start._fields[1:]]
         owners = ("mine", "theirs") if game.mirror else ("first's", "second's")
@@ -56,8 +62,8 @@ class ObservationEncoder:
         )
         self.size = sum(field.size for field in self.fields)
         self._numbers = range(1, self.highest + 1)
-        self.sets = tuple(kind in SETS for kind in kinds for _ in range(2 if kind in PAIRS else 1))
-        """For each number of a position, pairs taken apart: whether it is a set of numbers."""
+        self.sets = tuple(part == Moves for kind in kinds for part in _parts(kind))
+        """For each number of a position, tuples taken apart: whether it is a set of numbers."""
 
     def row(self, state: State, seat: Seat) -> list[int]:
         """The observation vector of a position for a seat."""
@@ -81,16 +87,26 @@ class ObservationEncoder:
         return [legal >> number & 1 for number in range(self.highest + 1)]
 
     def _fields_of(self, name: str, kind: Any, owners: tuple[str, str]) -> list[ObservationField]:
-        names = [f"{name}, {owner}" for owner in owners] if kind in PAIRS else [name]
-        if kind in SETS:
-            there = f"1 for each of the numbers 1 to {self.highest} that is there"
-            shape = (self.highest, 0, 1, there)
-        elif kind is bool:
-            shape = (1, 0, 1, "1 if it is so")
-        else:
-            meaning = "a count" if kind in PAIRS else "as it stands in the position"
-            shape = (1, -MAX_ABS_COUNT, MAX_ABS_COUNT, meaning)
-        return [ObservationField(each, *shape) for each in names]
+        parts = _parts(kind)
+        labels = owners if kind in PAIRS else tuple(map(str, range(1, len(parts) + 1)))
+        names = [name] if parts == (kind,) else [f"{name}, {label}" for label in labels]
+        found = []
+        for each, part in zip(names, parts, strict=True):
+            if part == Moves:
+                there = f"1 for each of the numbers 1 to {self.highest} that is there"
+                shape = (self.highest, 0, 1, there)
+            elif part is bool:
+                shape = (1, 0, 1, "1 if it is so")
+            else:
+                meaning = "a count" if kind in PAIRS else "as it stands in the position"
+                shape = (1, -MAX_ABS_COUNT, MAX_ABS_COUNT, meaning)
+            found.append(ObservationField(each, *shape))
+        return found
+
+
+def _parts(kind: Any) -> tuple[Any, ...]:
+    """The types of what a field holds: of a tuple its parts, else its own."""
+    return get_args(kind) if get_origin(kind) is tuple else (kind,)
 
 
 def describe_observation(game: GameLike, rulings: Mapping[str, object] | None = None) -> str:

@@ -7,6 +7,7 @@
 """
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any, Final
 
 from evenodds.adapters.episode import (
@@ -27,9 +28,10 @@ with needs("environments"):
     from pettingzoo import AECEnv, ParallelEnv
 
 AGENTS: Final = ("player_0", "player_1")
+SEED_BITS: Final = 62
 Infos = dict[str, dict[str, Any]]
-Told = tuple[dict[str, float], dict[str, bool], dict[str, bool], Infos]
-"""Rewards, terminations, truncations and infos by agent."""
+Told = tuple[dict[str, bool], dict[str, bool], Infos]
+"""Terminations, truncations and infos by agent."""
 
 
 class PettingZooBase(EpisodeEnv):
@@ -53,6 +55,7 @@ class PettingZooBase(EpisodeEnv):
         self.metadata = self.metadata | {"name": name, "is_parallelizable": parallel}
         self.possible_agents = list(AGENTS)
         self.agents = []
+        self._rng = Random()
         self._observations = {agent: observation_space(self.encoder) for agent in AGENTS}
         self._actions = {agent: action_space(self.encoder) for agent in AGENTS}
 
@@ -76,18 +79,24 @@ class PettingZooBase(EpisodeEnv):
         when = "" if "episode" in vars(self) else " before reset()"
         raise AttributeError(f"there is no {name}{when}")
 
-    def _begin(self) -> Told:
-        """Begin a match. The rules are deterministic, so a seed changes nothing."""
+    def _begin(self, seed: int | None) -> Told:
+        """Begin a match; what is drawn in it and in the next ones follows from a seed."""
         self.agents = list(AGENTS)
-        self.episode = Episode(self.terms, self.encoder, self.max_cycles)
+        if seed is not None:
+            self._rng = Random(seed)
+        seed = self._rng.getrandbits(SEED_BITS)
+        self.episode = Episode(self.terms, self.encoder, self.max_cycles, seed)
         if self.render_mode == "human":
             self.render()
         return self._told()
 
+    def _rewards(self) -> dict[str, float]:
+        """What each agent has earned since the step before."""
+        return dict(zip(AGENTS, self.episode.rewards(), strict=True))
+
     def _told(self) -> Told:
         episode = self.episode
         return (
-            {agent: episode.reward(seat) for seat, agent in enumerate(AGENTS)},
             dict.fromkeys(AGENTS, episode.terminated),
             dict.fromkeys(AGENTS, episode.truncated),
             {agent: episode.info(seat) for seat, agent in enumerate(AGENTS)},
@@ -99,7 +108,8 @@ class SequentialMatch(PettingZooBase, AECEnv):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new match; in every round the first seat is asked first."""
-        self.rewards, self.terminations, self.truncations, self.infos = self._begin()
+        self.terminations, self.truncations, self.infos = self._begin(seed)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.agent_selection = AGENTS[self.episode.match.waiting()[0]]
 
@@ -114,9 +124,10 @@ class SequentialMatch(PettingZooBase, AECEnv):  # type: ignore[misc]
         self._cumulative_rewards[agent] = 0.0
         self.episode.act({AGENTS.index(agent): action})
         over = self.episode.over
+        self.terminations, self.truncations, self.infos = self._told()
+        self.rewards = self._rewards()
+        self._accumulate_rewards()
         if over:
-            self.rewards, self.terminations, self.truncations, self.infos = self._told()
-            self._accumulate_rewards()
             self._deads_step_first()
         else:
             self.agent_selection = AGENTS[match.waiting()[0]]
@@ -137,7 +148,7 @@ class ParallelMatch(PettingZooBase, ParallelEnv):  # type: ignore[misc]
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], Infos]:
         """A new match."""
-        *_, infos = self._begin()
+        *_, infos = self._begin(seed)
         return {agent: self.observe(agent) for agent in AGENTS}, infos
 
     def step(
@@ -157,7 +168,8 @@ class ParallelMatch(PettingZooBase, ParallelEnv):  # type: ignore[misc]
             self.render()
         if episode.over:
             self.agents = []
-        return {agent: self.observe(agent) for agent in AGENTS}, *self._told()
+        observations = {agent: self.observe(agent) for agent in AGENTS}
+        return observations, self._rewards(), *self._told()
 
 
 env = SequentialMatch

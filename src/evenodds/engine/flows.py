@@ -199,7 +199,7 @@ def link_flow(graph: Graph, shares: Any, repetition: int) -> MatchFlow:
     parts, ending = _ending(graph, shares)
     links, reaches = graph.components.kernel_links, graph.components.followed
     masses, visits = _pushed(graph, links, parts, ends, reaches)
-    endless, length = (float(visits[some & ~graph.is_drawn].sum()) for some in (~ending, ending))
+    endless, length = (float(visits[some].sum()) for some in (~ending, ending & ~graph.is_drawn))
     if abs(masses.sum() + endless - 1) > MASS_TOLERANCE:
         masses, visits = _pushed(graph, links, parts, ends, graph.components.reaches)
     return MatchFlow(masses, endless, 0.0, length)

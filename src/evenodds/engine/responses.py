@@ -23,7 +23,12 @@ from evenodds.engine.odds import check_countable
 from evenodds.engine.policies import Policy
 from evenodds.engine.position_keys import packing
 from evenodds.engine.strategies import StrategyShares, mean_over_replies, policy_shares
-from evenodds.engine.value_iteration import CLOSE_ENOUGH, MAX_SWEEPS
+from evenodds.engine.value_iteration import (
+    CLOSE_ENOUGH,
+    MAX_SWEEPS,
+    STALLED,
+    SWEEPS_BETWEEN_CHECKS,
+)
 from evenodds.system import Progress
 
 SWEEPS_BEFORE_SOLVING: Final = 200
@@ -141,11 +146,17 @@ def _narrowed_response(graph: Graph, strategy: StrategyShares, seat: Seat) -> Re
     """The same by bounds from both sides, where both pick at once and positions come back."""
     ends = _worths_of_ends(graph, seat)
     lower, upper = (np.append(np.full(graph.size, end), ends) for end in (-1.0, 1.0))
-    for _ in range(MAX_SWEEPS):
+    before = 2.0
+    for sweep in range(1, MAX_SWEEPS + 1):
         picks = _respond_once(graph, strategy, seat, lower)
         _respond_once(graph, strategy, seat, upper)
-        if upper[0] - lower[0] <= CLOSE_ENOUGH:
+        gap = float(upper[0] - lower[0])
+        if gap <= CLOSE_ENOUGH:
             return Response(float(lower[0] + upper[0]) / 2, Picks(graph, picks), 0)
+        if sweep % SWEEPS_BETWEEN_CHECKS == 0:
+            if gap > STALLED * before:
+                break
+            before = gap
     raise BadGame(f"{graph.game.name}: the best response might play on for ever")
 
 

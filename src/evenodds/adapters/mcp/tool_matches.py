@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
-from typing import Any, Final, cast
+from typing import Any, Final, NotRequired, cast
 
 from anyio import Lock, to_thread
 from typing_extensions import TypedDict
@@ -55,7 +55,9 @@ class MatchShape(TypedDict):
 
     `legal` are the numbers you may pick now, `told` is what happened since your last pick. In
     `history` a seat that had nothing to decide has null. `chosen` says whether each seat has a
-    pick in this round; what it is nobody learns before both are in.
+    pick in this round; what it is nobody learns before both are in. `draws` are the numbers drawn
+    before the first round and after each, `points` the first seat's less the second's, in games
+    that have them.
     """
 
     match: str
@@ -71,6 +73,8 @@ class MatchShape(TypedDict):
     chosen: list[bool]
     state: dict[str, Any]
     history: list[list[int | None]]
+    draws: NotRequired[list[list[int]]]
+    points: NotRequired[int]
     board: list[str]
     told: list[str]
     result: ResultShape | None
@@ -127,7 +131,7 @@ class ToolMatch:
         view = match.view(seat)
         words, result = match.game.words, view.result
         ending = nonempty_ending_lines(match, result) if result else []
-        shape = {
+        shape: dict[str, Any] = {
             "match": self.id,
             "game": match.game.name,
             "rulings": as_data(match.terms.rulings),
@@ -141,6 +145,10 @@ class ToolMatch:
             "told": describe_rounds(match, since) + ending,
             "result": result and result_as_data(result),
         }
+        if match.game.chance:
+            shape["draws"] = list(map(list, view.draws))
+        if match.game.reward:
+            shape["points"] = view.points
         return cast("MatchShape", shape)
 
     def review_shape(self, found: Review) -> ReviewShape:

@@ -60,7 +60,7 @@ def by_position(game: Any, policy: Any) -> dict[tuple[Any, Seat], dict[int, floa
             continue
         visited.add(node)
         decision = (own.position, state.current_player())
-        if decision not in mixes:
+        if decision not in mixes and not state.is_chance_node():
             mixes[decision] = dict(policy.action_probabilities(state))
         stack += [state.child(pick) for pick in state.legal_actions()]
     return mixes
