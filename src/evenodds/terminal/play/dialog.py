@@ -143,6 +143,7 @@ class Dialog:
             screen.say(HIDDEN_TYPING)
         if self.table.resumed:
             self._draw()
+        screen.say(*self.table.luck)
 
     def _announce(self) -> None:
         """Show the heading of each round once."""
@@ -158,11 +159,11 @@ class Dialog:
 
     def _tell(self, event: Event) -> None:
         match event:
-            case RoundPlayed(before, picks, after):
-                self._say(*self.words.reveal(before, picks, after, self._names))
+            case RoundPlayed(before, picks, after, luck):
+                self._say(*self.words.reveal(before, picks, after, self._names), *luck)
                 self._after_round()
             case TakenBack():
-                self._say("Taken back.")
+                self._say("Taken back.", *self.table.luck)
                 self._announced = 0
             case Notice(lines):
                 self._say(*lines)
