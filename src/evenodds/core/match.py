@@ -363,7 +363,7 @@ class Match:
             draws += (number,)
             moment = self._stepped(moment, (number, PASS))
         if len(draws) < len(drawn):
-            raise IllegalPick(f"nothing is drawn here after {len(draws)} draws")
+            raise IllegalPick(f"nothing {'more ' if draws else ''}is drawn here")
         return moment._replace(draws=draws)
 
     def due(self, rounds: int | None = None) -> frozenset[State]:
