@@ -12,7 +12,7 @@ from tests.support.commands import Terminal, evenodds_here
 from tests.support.foreign_server import VIEW, Answer, answering
 from tests.support.servers import Opener, Pair, Server, serving, sql
 
-SMALL = {"rulings": {"cards": 3, "score": "points"}}
+SMALL = {"cards": 3, "score": "points"}
 pytestmark = pytest.mark.processes
 
 
@@ -33,7 +33,7 @@ def test_draws_survive_a_killed_server_and_stay_secret(
     home: Path, example_games: dict[str, str], tmp_path: Path
 ) -> None:
     with serving(home, **example_games) as server:
-        pair = Pair(server, "goofspiel", **SMALL)
+        pair = Pair(server, "goofspiel", rulings=SMALL)
         seed, before = seed_of(server, pair.id), pair.view(0)
         pair.pick(0, 1, 1)
         after = pair.pick(1, 3, 1).json()
@@ -42,14 +42,21 @@ def test_draws_survive_a_killed_server_and_stay_secret(
         assert after["points"] == -after["draws"][0][0]
         assert f"Bob leads by {-after['points']} point" in " ".join(after["told"])
         assert f"Drawn: {after['draws'][1][0]}." in after["summary"]
+        old = Opener(server, "goofspiel")
         said = server.end(signal.SIGKILL)
+    sql(home, f"UPDATE events SET data = json_remove(data, '$.seed') WHERE match = '{old.id}'")
     with serving(home, **example_games) as server:
         pair.seats = [server.client(token) for token in pair.tokens]
         assert pair.view(0)["draws"] == after["draws"]
+        seedless = [server.client(old.token).get(old.path).json() for _ in range(2)]
+        assert (seedless[0]["dice"], *seedless[0]["draws"]) == (None, *seedless[1]["draws"])
         pair.pick(0, 2, 2)
         pair.pick(1, 1, 2)
         shown = [pair.view(0), server.client().get("/api/matches").text]
-        shown += [server.client().get(f"{pair.path}/record").text, server.client().get("/metrics")]
+        shown += [
+            server.client().get(f"{pair.path}/record").text,
+            server.client().get("/metrics").text,
+        ]
         pair.pick(0, 3, 3)
         view = pair.pick(1, 2, 3).json()
         record = server.client().get(f"{pair.path}/record").text

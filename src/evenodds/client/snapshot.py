@@ -100,7 +100,7 @@ def _replay(match: Match, play: Callable[..., None], *told: tuple[int, ...]) -> 
         play(*told)
     except IllegalPick as error:
         raise _invalid(str(error)) from None
-    if match.draws[-1] != told[-1]:
+    if match.drawn != told[-1]:
         raise _invalid("a draw is missing")
 
 

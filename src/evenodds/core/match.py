@@ -124,6 +124,11 @@ class Match:
         return self._moments[-1].points if self.game.reward else None
 
     @property
+    def drawn(self) -> tuple[int, ...]:
+        """What chance has drawn since the last round."""
+        return self._moments[-1].draws
+
+    @property
     def leads(self) -> tuple[int, ...]:
         """`points` at each of `states`; zeros in other games."""
         return tuple(moment.points for moment in self._moments)

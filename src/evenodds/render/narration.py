@@ -56,7 +56,10 @@ def tell_luck(match: Match, round: int | None = None, names: Names | None = None
     Without a round, after the last.
     """
     round, names = len(match.history) if round is None else round, names or match.names
-    game, said = match.game, []
+    game: AnyGame = match.game
+    said: list[str] = []
+    if not (game.chance or game.reward):
+        return said
     if match.draws[round]:
         state = game.start(match.terms.rulings)
         if round:

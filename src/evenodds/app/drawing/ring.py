@@ -36,8 +36,7 @@ def _write_centre(
         return
     last = view.history[-1]
     seat = next(seat for seat in SEATS if last[seat] != PASS)
-    said = words.round_summary(table.before, last, view.state, view.names)
-    lines = wrapped(" ".join([said, *table.luck]), 2 * wide - 12)
+    lines = wrapped(words.round_summary(table.before, last, view.state, view.names), 2 * wide - 12)
     text = [Piece(line, SEAT_STYLES[seat]) for line in lines]
     if view.result:
         text.append(Piece(f" ★ {words.verdict(view.result.outcome, view.names).upper()} ★ ", "won"))

@@ -201,7 +201,7 @@ def read_match(match_text: MatchText) -> Match:
     with _errors_at(match_text.start):
         match = Match(_terms(match_text))
     first = (match_text.tokens or [match_text.start])[0]
-    if match.draws[0] and not _DRAWS.match(first.text):
+    if match.drawn and not _DRAWS.match(first.text):
         raise first.bad(NO_DRAW)
     result: Token | None = None
     for token in match_text.tokens:
@@ -291,7 +291,7 @@ def _play(match: Match, token: Token) -> None:
             _play_round(match, token, text, drawn)
         else:
             match.draw_first(drawn)
-    if match.draws[-1] != drawn:
+    if match.drawn != drawn:
         raise token.bad(NO_DRAW)
 
 

@@ -56,7 +56,7 @@ def fair_draws(match: Match, seed: str) -> tuple[tuple[int, ...], ...]:
     """The draws that follow from a seed, up to the first that are not those of the match."""
     fair = Match(match.terms, seed=seed)
     for (picks, _), drawn in zip(match.rounds, match.draws, strict=False):
-        if fair.draws[-1] != drawn:
+        if fair.drawn != drawn:
             break
         fair.play(picks)
     return fair.draws
