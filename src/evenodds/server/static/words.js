@@ -104,7 +104,7 @@ function turn(view, { mine, unsent, sealLost }) {
   if (sealLost) return "This browser no longer has the salt of your sealed pick, so it cannot be opened. You can resign.";
   if (view.phase === "reveal") return "Both picks are sealed. Now they are opened.";
   if (unsent) return `You picked ${mine}. ${unsent}`;
-  if (view.legal.length && mine === null) return view.simultaneous ? "Pick a number. It stays secret." : "It is your turn.";
+  if (view.legal.length && mine === null) return view.simultaneous ? "Pick a number. It stays secret." : "It is your turn. Pick a number.";
   if (others.length === 2) return "Both players are picking.";
   return others.length ? `Waiting for ${inside(others[0])}.` : "";
 }
