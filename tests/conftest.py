@@ -161,6 +161,20 @@ def _keep_together(item: pytest.Item, group: str) -> None:
 
 
 @pytest.fixture
+def example_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Two games of the examples as packages, here and for commands; what says where they are."""
+    from tests.support.packages import example, install
+
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    for name in ("goofspiel", "pig"):
+        install(folder, name, example(name))
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    return {"PYTHONPATH": str(folder)}
+
+
+@pytest.fixture
 def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 

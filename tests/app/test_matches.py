@@ -340,3 +340,24 @@ def test_the_app_names_matches_of_games_that_are_not_installed(home: Path) -> No
     (home / "matches" / "2345.txt").write_text('[Game "nim"]\n\n1 *\n')
     listed = "m > #game that is not installed > !not played"
     visit(steps(" > Puzzle of the day", listed))
+
+
+@pytest.mark.usefixtures("example_games")
+@pytest.mark.parametrize("rules", [("goofspiel", "cards=3", "score=points"), ("pig", "goal=4")])
+def test_what_is_drawn_is_on_the_board_and_in_the_log(rules: tuple[str, ...], home: Path) -> None:
+    async def script(visitor: Visitor) -> None:
+        while await visitor.is_asked():
+            board = [line.partition("▏")[0] for line in visitor.screen_text().splitlines()]
+            assert ("Drawn:" in "".join(board)) == bool(visitor.table.luck)
+            await visitor.pick(visitor.table.view.choices[-1])
+        match = kept_match(home)
+        told_here = [line for line in visitor.log if line]
+        you = visitor.table.near
+        assert told_here[-len(told(match, you)) :] == told(match, you)
+        drawn = [f"Drawn: {number}." for numbers in match.draws for number in numbers]
+        assert re.findall(r"Drawn: .\.", " ".join(told_here)) == drawn
+        await visitor.press("l")
+        await visitor.press("p")
+        await visitor.is_asked()
+
+    visit(script, "play", *rules, *RANDOM)

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ending, status, toReader } from "../../src/evenodds/server/static/words.js";
+import { ending, status, summary, toReader } from "../../src/evenodds/server/static/words.js";
 
 const here = { mine: 7, unsent: false, sealLost: false };
 const view = {
@@ -30,6 +30,11 @@ test("who wins is said once", () => {
   const ended = (why) => ending({ ...view, result: { outcome: "first", reason: "rules", told: [], why } });
   assert.equal(ended("You win with more rounds."), "You win with more rounds.");
   assert.equal(ended("You have 3 points."), "You win! You have 3 points.");
+});
+
+test("what is drawn before the first round stands beside what the game is about", () => {
+  assert.equal(summary({ ...view, history: [], goal: "Roll.", summary: "Drawn: 3." }), "Roll. Drawn: 3.");
+  assert.equal(summary({ ...view, history: [], goal: "Roll.", summary: "" }), "Roll.");
 });
 
 test("what is over is not late", () => {

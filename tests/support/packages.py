@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from tests.support.paths import ROOT
+
 
 def install(folder: Path, name: str, source: str, more: str = "") -> None:
     """Put a module of that name where Python looks, with its `GAME` as an entry point."""
@@ -147,3 +149,8 @@ GAME = Game(
 )
 '''
 """A game in which both pick at once; its name is to be put in for NAME."""
+
+
+def example(name: str) -> str:
+    """The source of a game of the examples."""
+    return (ROOT / "examples" / "games" / f"{name}.py").read_text()

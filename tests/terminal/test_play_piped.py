@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from evenodds import notation
+from evenodds.render.narration import describe_ending
 from tests.support.commands import evenodds_here as evenodds
-from tests.support.commands import lines, sentences
+from tests.support.commands import kept_match, lines, sentences
 from tests.support.examples import SMALL_GAME, TURN_GAME
 
 RING = (4, 5, 6, 7, 8, 9, 10, 1, 2, 3)
@@ -376,3 +377,29 @@ def test_whose_pick_it_is_does_not_decide_alone(home: Path) -> None:
         (SMALL_GAME, lines(1, 2, "undo"), "Player 2"),
     ):
         assert f"{asked}, {question}" in evenodds("play", name, typed=typed, home=home).stdout
+
+
+@pytest.mark.usefixtures("example_games")
+def test_what_is_drawn_is_said_and_kept(home: Path) -> None:
+    rules = ("goofspiel", "cards=3", "score=points")
+    begun = evenodds("play", *rules, typed=lines(1, 2, "undo", "y", 1, 2, "quit"), home=home)
+    match = kept_match(home)
+    (first,), (second,) = match.draws
+    said = [line for line in sentences(begun.stdout) if "Drawn" in line or "leads" in line]
+    behind = f"Player 2 leads by {first} point{'s' if first > 1 else ''}."
+    assert said == 2 * [f"Drawn: {first}.", f"Drawn: {second}.", behind]
+    id = sentences(begun.stdout)[-1].split()[-1]
+    resumed = evenodds("resume", id, typed=lines(3, 1, 2, 3), home=home)
+    ended = kept_match(home)
+    assert ended.result
+    assert ended.draws[:2] == match.draws
+    assert sentences(resumed.stdout)[-1] == describe_ending(ended, ended.result)[-1]
+
+
+@pytest.mark.usefixtures("example_games")
+def test_dice_are_rolled_to_the_end(home: Path) -> None:
+    done = evenodds("play", "pig", "goal=2", typed=lines(*[1, 2, 2] * 40), home=home)
+    assert (done.returncode, done.stderr) == (0, "")
+    match = kept_match(home)
+    rolled = [f"Drawn: {number}." for drawn in match.draws for number in drawn]
+    assert [line for line in sentences(done.stdout) if "Drawn" in line] == rolled

@@ -114,7 +114,7 @@ class TableScreen(BoardScreen):
             self.say(f"{match.terms.title_for(self.seated.names)}, {step}.")
         else:
             goal = match.game.words.goal(match.terms.rulings)
-            self.say(goal, *describe_opponents(match.terms))
+            self.say(goal, *describe_opponents(match.terms), *self.seated.luck)
         if self.seated.hidden:
             self.say(HIDDEN_TYPING)
 
@@ -126,12 +126,12 @@ class TableScreen(BoardScreen):
     async def _tell_event(self, event: Event) -> None:
         match, names, words = self.seated.match, self.seated.names, self.terms.game.words
         match event:
-            case RoundPlayed(before, picks, after):
-                self.say("", words.round_story(before, picks, after, names))
+            case RoundPlayed(before, picks, after, luck):
+                self.say("", " ".join([words.round_story(before, picks, after, names), *luck]))
                 if self.seated.paced and match.result is None:
                     await self._watch()
             case TakenBack():
-                self.say("Taken back.")
+                self.say("Taken back.", *self.seated.luck)
             case Notice(lines):
                 self.say(*lines, notice=True)
             case Ended():
@@ -216,9 +216,10 @@ class TableScreen(BoardScreen):
         table = self.table
         if table is None or table.view.result is not None:
             return
-        names, shown = table.view.names, Match(self.seated.match.terms)
-        for picks in table.view.history:  # the match of the table may change meanwhile
-            shown.play(picks)
+        names, view = table.view.names, table.view
+        shown = Match(self.seated.match.terms, drawn=view.draws[0])
+        for picks, drawn in zip(view.history, view.draws[1:], strict=True):
+            shown.play(picks, drawn)  # the match of the table may change meanwhile
         seat = table.near if table.asked is None else table.asked
         if word in (UNDO, RESIGN):
             self.enter(word)

@@ -56,7 +56,7 @@ GROUPS: Final = {
         "forget": Entry("players", "Delete what the opponent `reader` has learned about a player."),
         "habits": Entry("players", "Show what the opponent `reader` has learned about a player."),
         "verify": Entry(
-            "matches", "Check that sealed picks were not changed after they were made."
+            "matches", "Check the sealed picks and the draws of a match against what was promised."
         ),
     },
 }

@@ -8,7 +8,9 @@ from evenodds.cli.options import option
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.notation import BadNotation, play_line
+from evenodds.core.notation.verify import Verified
 from evenodds.core.terms import agree
+from evenodds.figures import counted
 from evenodds.table.records import choose
 from evenodds.table.records import verify as verify_records
 from evenodds.table.saved_matches import MatchFile, saved_matches
@@ -93,12 +95,23 @@ def _played(name: str, line: str, rules: tuple[str, ...]) -> Match:
 @command("evenodds verify match.txt")
 @click.argument("file", type=click.Path())
 def verify(file: str) -> None:
-    """FILE is the record of a match that was played on a server with sealed picks."""
+    """FILE is the record of a match played on a server, with sealed picks or with draws."""
     found = verify_records(file)
-    if not any(verified.picks or verified.unplayed for verified in found):
+    if not any(verified.picks or verified.unplayed or verified.dice for verified in found):
         problem = "no picks were sealed in this match, so there is nothing to check"
         raise click.ClickException(problem)
     for verified in found:
         picks = f"{verified.picks} sealed picks, each as it was promised." if verified.picks else ""
-        status = " ".join(filter(None, [picks, verified.unplayed])) or "not sealed."
+        said = [picks, verified.unplayed, _draws_line(verified)]
+        status = " ".join(filter(None, said)) or "not sealed."
         click.echo(f"{verified.match.terms.title_for(verified.match.names)}: {status}")
+
+
+def _draws_line(verified: Verified) -> str:
+    """That all draws follow from the seed, or that it is not shown yet."""
+    if verified.dice is None:
+        return ""
+    if not verified.dice.seed:
+        return "The seed of the draws is shown at the end."
+    draws = counted(sum(map(len, verified.match.draws)), "draws")
+    return f"{draws}, all from the seed that was promised before the first."

@@ -22,7 +22,13 @@ from evenodds.client.http_client import (
     parse_json,
 )
 from evenodds.client.saved_seats import SavedSeat
-from evenodds.client.snapshot import MatchSnapshot, check_commitments, decode, parse_snapshot
+from evenodds.client.snapshot import (
+    MatchSnapshot,
+    check_commitments,
+    check_dice,
+    decode,
+    parse_snapshot,
+)
 from evenodds.core.match import Match
 from evenodds.core.notation.verify import verify_all
 from evenodds.core.rulings import as_data
@@ -127,7 +133,9 @@ class RemoteMatch:
             raise wrong from None
         committed = dict(enumerate(found.commitments, 1))
         recorded = self.saved_seat.file.recorded_commitments
-        if found.match.history != match.history or not recorded.items() <= committed.items():
+        played = found.match.history, found.match.draws, found.dice and found.dice.commitment
+        shown = match.history, match.draws, self.snapshot.view.dice
+        if played != shown or not recorded.items() <= committed.items():
             raise wrong
         return text
 
@@ -148,6 +156,7 @@ class RemoteMatch:
         known = parse_snapshot(view)
         recorded = self.saved_seat.file.recorded_commitments.get(len(known.history))
         check_commitments(known, self.address.match, recorded)
+        check_dice(known, self.address.match, self.saved_seat.first_dice(known.view.dice or ""))
         return known
 
     def _follow(self, snapshot: MatchSnapshot) -> None:

@@ -39,6 +39,8 @@ class SeatFile(Struct):
     committed_picks: dict[str, CommittedPick] = field(default_factory=dict, name="promises")
     recorded_commitments: dict[int, tuple[str, str]] = field(default_factory=dict, name="witnessed")
     """The commitments of both seats by round, as they were before either was revealed."""
+    dice: str = ""
+    """The commitment to the seed of the draws, as it was seen first."""
 
 
 class SavedSeat:
@@ -93,6 +95,14 @@ class SavedSeat:
         if round not in self.file.recorded_commitments:
             self.file.recorded_commitments[round] = commitments
             self._save()
+
+    def first_dice(self, dice: str) -> str:
+        """The first commitment to the seed of the draws; saved for a seat."""
+        if dice and not self.file.dice:
+            self.file.dice = dice
+            if self.file.token:
+                self._save()
+        return self.file.dice
 
     def _save(self) -> None:
         self.file.match = self.address.link

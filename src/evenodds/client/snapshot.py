@@ -4,15 +4,18 @@ The rules are not the server's: a local `Match` checks every pick of the history
 """
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
 from evenodds.client.http_client import InvalidResponse, RemoteError
+from evenodds.core import luck
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import Seal, fits_commitment
+from evenodds.core.notation.verify import fair_draws
 from evenodds.core.record import CANCELLED_REASON, END_REASONS, VOID_REASON
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms, Terms, agree, check_players
@@ -32,6 +35,13 @@ class MatchSnapshot(NamedTuple):
     seat: Seat | None
     """The seat of this client; None for a spectator."""
     history: tuple[Pair, ...]
+    draws: tuple[tuple[int, ...], ...]
+    """What was drawn before the first round, and after each."""
+
+    @property
+    def rounds(self) -> tuple[tuple[Pair, tuple[int, ...]], ...]:
+        """The picks of every round, and what was drawn after it."""
+        return tuple(zip(self.history, self.draws[1:], strict=True))
 
     @property
     def ready(self) -> bool:
@@ -67,15 +77,47 @@ def parse_snapshot(data: object) -> MatchSnapshot:
     """A view of the server, checked; `InvalidResponse` where it is malformed."""
     view = decode(data, MatchView)
     history = tuple((one or PASS, two or PASS) for one, two in view.history)
-    return MatchSnapshot(view, _terms(view), SEATS_BY_NAME[view.seat], history)
+    draws = tuple(map(tuple, view.draws)) or ((),) * (len(history) + 1)
+    if len(draws) != len(history) + 1:
+        raise _invalid("its draws do not fit its rounds")
+    return MatchSnapshot(view, _terms(view), SEATS_BY_NAME[view.seat], history, draws)
 
 
-def replay_round(match: Match, picks: Pair) -> None:
+def new_match(now: MatchSnapshot) -> Match:
+    """The match before its first round, with the server's draws; `InvalidResponse` refuses them."""
+    match = Match(now.terms)
+    _replay(match, match.draw_first, now.draws[0])
+    return match
+
+
+def replay_round(match: Match, picks: Pair, drawn: tuple[int, ...]) -> None:
     """Play a round of the server's history; `InvalidResponse` where the rules forbid it."""
+    _replay(match, match.play, picks, drawn)
+
+
+def _replay(match: Match, play: Callable[..., None], *told: tuple[int, ...]) -> None:
     try:
-        match.play(picks)
+        play(*told)
     except IllegalPick as error:
         raise _invalid(str(error)) from None
+    if match.drawn != told[-1]:
+        raise _invalid("a draw is missing")
+
+
+def check_dice(now: MatchSnapshot, match: str, promised: str) -> None:
+    """Check that the seed of the draws stays the promised one, and every draw once it is shown."""
+    view = now.view
+    if promised and view.dice != promised:
+        raise _invalid("another seed was promised for its draws")
+    if view.result is None or not view.dice:
+        return
+    if not view.seed or luck.commitment(match, view.seed) != view.dice:
+        raise _invalid("the seed that was promised for its draws is not shown")
+    played = new_match(now)
+    for picks, drawn in now.rounds:
+        replay_round(played, picks, drawn)
+    if fair_draws(played, view.seed) != played.draws:
+        raise _invalid("its draws do not follow from its seed")
 
 
 def check_commitments(now: MatchSnapshot, match: str, saved: tuple[str, str] | None) -> None:

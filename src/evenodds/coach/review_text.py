@@ -10,7 +10,7 @@ from evenodds.core.record import OUTCOMES, VOID_REASONS
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat, other
 from evenodds.core.words import Names, winner
-from evenodds.figures import join_first, join_words, percent, to_data
+from evenodds.figures import counted, join_first, join_words, percent, to_data
 from evenodds.render.charts import Series, line_chart
 from evenodds.render.pages import Chart, render_page
 
@@ -69,6 +69,8 @@ def result_line(match: Match, names: Names | None = None) -> str:
         "time": f": {loser} took too long",  # with a clock or without one
         "forfeit": " by forfeit",
     }
+    if match.margin:
+        how["rules"] = f" by {counted(abs(match.margin), 'points')}"
     return f"{names[won]} won{how.get(result.reason, '')}."
 
 

@@ -86,15 +86,22 @@ class Match:
         self.names: Final = self.terms.names
         self.taken_back = False
         self.seed: Final = luck.new_seed() if seed is None and self.game.chance else seed or ""
-        start: State = self.game.start(self.terms.rulings)
         self._moments: list[Moment] = []
         """Every position so far: rules are called once for each."""
-        self._moments.append(self._drawn(Moment(start, check_position(self.game, start)), drawn))
         self._history: list[Pair] = []
+        self.draw_first(drawn)
         self._end: MatchResult | None = None
         self._pending: dict[Seat, int] = {}
         self._foreseen: tuple[Moment, Pair, Moment] | None = None
         """A position and picks, and what they lead to."""
+
+    def draw_first(self, drawn: tuple[int, ...]) -> None:
+        """Draw before the first round, as far as is known these numbers, in place of others."""
+        if self._history:
+            raise IllegalPick("draws stand alone only before the first round")
+        start: State = self.game.start(self.terms.rulings)
+        self._moments.clear()
+        self._moments.append(self._drawn(Moment(start, check_position(self.game, start)), drawn))
 
     @property
     def state(self) -> State:
@@ -115,6 +122,27 @@ class Match:
     def points(self) -> int | None:
         """The points of the first seat so far, the second's taken off; None in other games."""
         return self._moments[-1].points if self.game.reward else None
+
+    @property
+    def drawn(self) -> tuple[int, ...]:
+        """What chance has drawn since the last round."""
+        return self._moments[-1].draws
+
+    @property
+    def leads(self) -> tuple[int, ...]:
+        """`points` at each of `states`; zeros in other games."""
+        return tuple(moment.points for moment in self._moments)
+
+    @property
+    def margin(self) -> int:
+        """By how many points the first seat has won, less than 0 if lost; 0 where none decided."""
+        points, outcome = self._moments[-1].points, self._moments[-1].rules.outcome
+        return points + outcome if points and not self._end and self.result else 0
+
+    @property
+    def rounds(self) -> tuple[tuple[Pair, tuple[int, ...]], ...]:
+        """The picks of every round, and what was drawn after it."""
+        return tuple(zip(self._history, self.draws[1:], strict=True))
 
     @property
     def history(self) -> tuple[Pair, ...]:
@@ -340,7 +368,7 @@ class Match:
             draws += (number,)
             moment = self._stepped(moment, (number, PASS))
         if len(draws) < len(drawn):
-            raise IllegalPick(f"nothing is drawn here after {len(draws)} draws")
+            raise IllegalPick(f"nothing {'more ' if draws else ''}is drawn here")
         return moment._replace(draws=draws)
 
     def due(self, rounds: int | None = None) -> frozenset[State]:

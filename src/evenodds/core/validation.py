@@ -122,7 +122,10 @@ class GameValidator:
                     self._say(state, refusal=[state, seat, choices[-1] + 1])
             picks = self._random_picks(rules)
             after = self._step(state, picks)
+            if self.game.reward:
+                self._say(state, lead=[round, False, names])
             if rules.draws:
+                self._say(state, drawn=[state, picks[FIRST], names])
                 state = after
                 continue
             played = [state, picks, after, names]

@@ -152,6 +152,18 @@ class Words(Generic[S]):
         picked = self.picked(picks, names) if PASS not in picks else ""
         return summary if summary.startswith(picked) else f"{picked} {summary}"
 
+    def drawn(self, state: S, number: int, names: Names) -> str:
+        """What chance has drawn at a position, in a sentence."""
+        return f"Drawn: {number}."
+
+    def lead(self, points: int, over: bool, names: Names) -> str:
+        """Who leads by so many points of the first seat or, once it is over, wins by them."""
+        if not points:
+            return "Nobody leads."
+        verb = ("win", "wins") if over else ("lead", "leads")
+        ahead = names.does(FIRST if points > 0 else SECOND, *verb)
+        return f"{ahead} by {counted(abs(points), 'points')}."
+
     def upset(self, before: S, picks: Pair) -> str:
         """What is called out where the lower number wins by a rule of its own; else nothing."""
         return ""

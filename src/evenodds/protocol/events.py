@@ -1,4 +1,6 @@
-"""Events of a match, as they are stored and sent from process to process; none holds a secret.
+"""Events of a match, as they are stored and sent from process to process.
+
+None holds a secret but the first, where chance draws.
 
 The tag of each is its `kind`. Fields that are not always written have a default, and are omitted.
 """
@@ -17,7 +19,7 @@ class _SeatEvent(_Event, frozen=True):
     seat: Seat
 
 
-class Opened(_Event, frozen=True, kw_only=True):
+class Opened(_Event, frozen=True, kw_only=True, omit_defaults=True):
     """The match is opened: its terms, options, and which players have joined.
 
     Here alone pairs are of Player 1 and Player 2.
@@ -33,6 +35,8 @@ class Opened(_Event, frozen=True, kw_only=True):
     sealed: bool = False
     listed: bool
     joined: Flags
+    seed: str = ""
+    """What every draw follows from, in games with chance: secret until the match is over."""
 
 
 class Joined(_Event, frozen=True):

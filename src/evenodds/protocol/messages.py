@@ -143,6 +143,11 @@ class MatchView(Presence, kw_only=True):
     `takeback_asked`: the seat that asks.
 
     `seals`: in a sealed match the commitment and the salt of each pick of the last round.
+
+    `draws`: in games with chance what was drawn before the first round, and after each;
+    `dice`: SHA-256 over the match, a colon and the seed of all draws; `seed`: shown at the end.
+
+    `points`: in games about points those of first, less those of second.
     """
 
     match: str = ""
@@ -165,6 +170,10 @@ class MatchView(Presence, kw_only=True):
     state: dict[str, Any] = {}
     before: dict[str, Any] | None = None
     history: list[tuple[int | None, int | None]]
+    draws: list[list[int]] = []
+    dice: str | None = None
+    seed: str | None = None
+    points: int | None = None
     chosen: Flags
     waiting: Flags
     prompt: str = ""

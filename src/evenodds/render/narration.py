@@ -41,21 +41,45 @@ def describe_rounds(match: Match, since: int | None = None) -> list[str]:
     """The text of the rounds from `since` on, or of the last; before the first, the opening."""
     words, names, played = match.game.words, match.names, len(match.history)
     if not played:
-        return list(filter(None, words.opening(match.state, names)))
+        return list(filter(None, [*words.opening(match.state, names), *tell_luck(match, 0)]))
     lines = []
     for round in range(since or played, played + 1):
         before, after = match.states[round - 1 : round + 1]
         lines += words.reveal(before, match.history[round - 1], after, names)
+        lines += tell_luck(match, round)
     return list(filter(None, lines))
 
 
+def tell_luck(match: Match, round: int | None = None, names: Names | None = None) -> list[str]:
+    """What was drawn after a round or, at 0, before the first, and who leads then.
+
+    Without a round, after the last.
+    """
+    round, names = len(match.history) if round is None else round, names or match.names
+    game: AnyGame = match.game
+    said: list[str] = []
+    if not (game.chance or game.reward):
+        return said
+    if match.draws[round]:
+        state = game.start(match.terms.rulings)
+        if round:
+            state = game.step(match.states[round - 1], match.history[round - 1])
+        for number in match.draws[round]:
+            said.append(game.words.drawn(state, number, names))
+            state = game.step(state, (number, PASS))
+    leads = match.leads[: round + 1]
+    if any(leads[-2:]) and game.outcome(match.states[round]) == Outcome.ONGOING:
+        said.append(game.words.lead(leads[-1], False, names))
+    return said
+
+
 def summarize_round(match: Match, names: Names | None = None) -> str:
-    """What the last round has come to, in one line; empty before the first."""
-    if not match.history:
-        return ""
-    before, after = match.states[-2:]
-    words = match.game.words
-    return words.round_summary(before, match.history[-1], after, names or match.names)
+    """What the last round has come to, in one line; before the first, what was drawn."""
+    names, said = names or match.names, tell_luck(match, names=names)
+    if match.history:
+        before, after = match.states[-2:]
+        said[:0] = [match.game.words.round_summary(before, match.history[-1], after, names)]
+    return " ".join(said)
 
 
 def format_choices(choices: tuple[int, ...]) -> str:
@@ -80,14 +104,16 @@ def describe_history(history: tuple[Pair, ...], names: Names) -> list[str]:
 def tell_round(match: Match, round: int, names: Names) -> str:
     """A round with its picks, for a log; to a player in the second person."""
     before, after = match.states[round - 1 : round + 1]
-    return match.game.words.round_story(before, match.history[round - 1], after, names)
+    story = match.game.words.round_story(before, match.history[round - 1], after, names)
+    return " ".join([story, *tell_luck(match, round, names)])
 
 
 def describe_ending(match: Match, result: MatchResult) -> list[str]:
     """The text of the end of a match, by the rules or for another reason."""
     words, names = match.game.words, match.names
     if result.reason == "rules":
-        return words.closing(match.state, result.outcome, names)
+        lines = words.closing(match.state, result.outcome, names)
+        return [*lines, words.lead(match.margin, True, names)] if match.margin else lines
     return _early_end(match, result, names)
 
 
@@ -100,7 +126,11 @@ def summarize_ending(match: Match, result: MatchResult, names: Names | None = No
     """Why a match ended as it did, in one line."""
     words, names = match.game.words, names or match.names
     if result.reason == "rules":
-        return words.decision(match.state, result.outcome, names)
+        why = words.decision(match.state, result.outcome, names)
+        if not match.margin:
+            return why
+        verdict = words.verdict(result.outcome, names)
+        return f"{words.lead(match.margin, True, names)} {why.removeprefix(verdict)}".strip()
     return _early_end(match, result, names)[0]
 
 

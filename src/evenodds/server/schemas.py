@@ -80,7 +80,10 @@ class PayoffTable(TypedDict):
 
 
 class BoardPosition(TypedDict):
-    """A position as a board draws it, with the previous one and the history."""
+    """A position as a board draws it, with the previous one and the history.
+
+    `draws`: in games with chance what was drawn before the first round, and after each.
+    """
 
     game: str
     title: str
@@ -88,6 +91,8 @@ class BoardPosition(TypedDict):
     rulings: dict[str, int | str]
     players: tuple[str, str]
     history: list[tuple[int | None, int | None]]
+    draws: list[list[int]]
+    points: int | None
     state: dict[str, Any]
     before: dict[str, Any] | None
     told: list[str]

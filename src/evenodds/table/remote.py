@@ -18,7 +18,7 @@ from evenodds.client.http_client import (
     retry_delays,
 )
 from evenodds.client.remote_match import RemoteMatch
-from evenodds.client.snapshot import apply_result, replay_round
+from evenodds.client.snapshot import apply_result, new_match, replay_round
 from evenodds.core.match import Match
 from evenodds.core.notation.seals import COMMITMENT
 from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Seat, other
@@ -52,8 +52,9 @@ class RemoteTable(Table):
         self.remote = remote
         self.seat = now.seat
         try:
-            for picks in now.history:
-                replay_round(self.match, picks)
+            self.match = new_match(now)
+            for picks, drawn in now.rounds:
+                replay_round(self.match, picks, drawn)
         except InvalidResponse:
             remote.close()
             raise
@@ -143,18 +144,18 @@ class RemoteTable(Table):
 
     def _step(self) -> bool:
         """Bring the match here one step nearer to the server's; whether there was one to make."""
-        now, local = self.remote.snapshot, self.match.history
+        now, local = self.remote.snapshot, self.match.rounds
         common = next(
-            rounds for rounds in range(len(local), -1, -1) if now.history[:rounds] == local[:rounds]
+            rounds for rounds in range(len(local), -1, -1) if now.rounds[:rounds] == local[:rounds]
         )
         if not local and now.terms.players != self.match.terms.players:  # somebody has joined
-            self.match = Match(self.match.terms._replace(players=now.terms.players))
+            self.match = new_match(now)
         elif common < len(local):
             while len(self.match.history) > common:
                 self.match.undo()
             self._events.append(TakenBack())
-        elif common < len(now.history):
-            replay_round(self.match, now.history[common])
+        elif common < len(now.rounds):
+            replay_round(self.match, *now.rounds[common])
             self._tell_round()
         elif now.view.result is not None and self.match.result is None:
             apply_result(self.match, now)

@@ -17,6 +17,7 @@ from evenodds.core.record import VOID_REASONS, MatchResult, View
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat
 from evenodds.core.words import Names, winner
 from evenodds.players.profiles import names_for, profile
+from evenodds.render.narration import tell_luck
 from evenodds.system import EvenOddsError, Progress
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ class RoundPlayed(NamedTuple):
     before: Any
     picks: Pair
     after: Any
+    luck: tuple[str, ...] = ()
+    """What was drawn after it, and who leads then."""
 
 
 class TakenBack(NamedTuple):
@@ -103,6 +106,8 @@ class TableView(NamedTuple):
     """The seats that are played here."""
     labels: tuple[str, str] = ("", "")
     """What is said beside the names, by seat: which computer it is."""
+    luck: tuple[str, ...] = ()
+    """What was drawn last, and who leads."""
 
 
 class Series:
@@ -205,7 +210,13 @@ class Table(ABC):
             self.hidden,
             self.people,
             (self._label(FIRST), self._label(SECOND)),
+            self.luck,
         )
+
+    @property
+    def luck(self) -> tuple[str, ...]:
+        """What was drawn after the last round, or before the first, and who leads."""
+        return tuple(tell_luck(self.match, names=self.names))
 
     def _label(self, seat: Seat) -> str:
         computer = self.match.terms.computer(seat)
@@ -234,7 +245,7 @@ class Table(ABC):
 
     def _tell_round(self) -> None:
         before, after = self.match.states[-2:]
-        self._events.append(RoundPlayed(before, self.match.history[-1], after))
+        self._events.append(RoundPlayed(before, self.match.history[-1], after, self.luck))
 
     def _conclude(self) -> None:
         """Tell and count a match that is over; record it, also one that is left."""

@@ -74,13 +74,13 @@ def _caption(words: Words[Any], table: Table, look: Look, last: Pair | None, ups
     if last:
         if look.stage == Stage.RESULT:
             said = words.round_summary(table.before, last, view.state, view.names)
-            return said.removeprefix(upset).strip()
+            return " ".join([said.removeprefix(upset).strip(), *table.luck])
         return f"{max(last)} is higher…" if upset and look.stage == Stage.FACES else ""
     if table.hidden and table.asked is not None:
         if look.covered:
             return hand_over(table)
         return "Typed. Press Enter to pick." if look.typed else HIDDEN_PICK
-    return ""
+    return " ".join(table.luck)
 
 
 def hand_over(table: Table) -> str:

@@ -7,7 +7,8 @@
 
 Rounds in which both pick are `7-8`, first's pick before second's; turns are single numbers. The
 result is `first`, `second`, `draw` or `*`. What chance draws after a round follows it in brackets,
-`7-8(3)`, and what it draws before the first stands alone, `(3)`.
+`7-8(3)`, and what it draws before the first stands alone, `(3)`. The draws of a server are checked
+by a tag (`core.luck`).
 Only the game is needed; a tag left out has its default.
 A pick that is not revealed is never in notation.
 
@@ -22,6 +23,7 @@ from textwrap import TextWrapper
 from typing import Final, NamedTuple
 
 from evenodds.core import catalog, terms
+from evenodds.core.luck import Dice
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import Sealed as Sealed
 from evenodds.core.notation.seals import write_seals
@@ -33,10 +35,11 @@ from evenodds.system import EvenOddsError, InvalidInput
 from evenodds.system.text import printable, shorten
 
 LINE_COLUMNS: Final = 78
+NO_DRAW: Final = "what was drawn here is missing; it is written in brackets, such as (3)"
 RESULTS: Final = OUTCOMES | {Outcome.ONGOING: "*"}
 TAGS: Final = (
     *("Game", "Rulings", "Player1", "Player2", "Computer1", "Computer2", "Date", "First"),
-    *("Repetition", "Reason", "TakenBack", "Sealed"),
+    *("Repetition", "Reason", "TakenBack", "Sealed", "Dice"),
 )
 
 _TAG = re.compile(r'\[(?P<key>[A-Za-z0-9]+)\s+"(?P<value>(?:[^"\\]|\\["\\])*)"\]')
@@ -98,7 +101,10 @@ def parse_all(text: str) -> list[Match]:
 
 
 def play_line(match: Match, text: str) -> None:
-    """Play picks written as `7-8 10-6` or `4 5 6` in a match."""
+    """Play picks written as `7-8 10-6` or `4 5 6` in a match; with draws `(3) 7-8(2) 10-6(1)`.
+
+    Draws before the first round may be left out, and are then those of the match.
+    """
     for number, line in enumerate(text.split("\n"), 1):
         for word in _words_of(line, number):
             if word.text in RESULTS.values():
@@ -106,7 +112,7 @@ def play_line(match: Match, text: str) -> None:
             _play(match, word)
 
 
-def write(match: Match, sealed: Sealed | None = None) -> str:
+def write(match: Match, sealed: Sealed | None = None, dice: Dice | None = None) -> str:
     """A match as text. A pending pick is left out; sealed picks are followed by their seals."""
     if not isinstance(match, Match):
         raise InvalidInput(f"a match is written in notation, not {type(match).__name__}")
@@ -122,6 +128,7 @@ def write(match: Match, sealed: Sealed | None = None) -> str:
         result.reason if result and result.reason != "rules" else "",
         "yes" if match.taken_back else "",
         sealed.match if sealed else "",
+        ":".join(filter(None, dice or ())),
     )
     escaped = [value.replace("\\", "\\\\").replace('"', '\\"') for value in values]
     tags = [f'[{key} "{value}"]\n' for key, value in zip(TAGS, escaped, strict=True) if value]
@@ -191,13 +198,13 @@ def _read_tag(tags: dict[str, Token], line: Token) -> None:
 
 def read_match(match_text: MatchText) -> Match:
     """The match of tags and tokens."""
-    tokens, drawn = match_text.tokens, ""
-    if tokens and _DRAWS.match(tokens[0].text):
-        drawn = tokens[0].text
-    with _errors_at(tokens[0] if drawn else match_text.start):
-        match = Match(_terms(match_text), drawn=_read_draws(drawn))
+    with _errors_at(match_text.start):
+        match = Match(_terms(match_text))
+    first = (match_text.tokens or [match_text.start])[0]
+    if match.drawn and not _DRAWS.match(first.text):
+        raise first.bad(NO_DRAW)
     result: Token | None = None
-    for token in tokens[bool(drawn) :]:
+    for token in match_text.tokens:
         if token.is_seals:
             continue
         if result:
@@ -278,7 +285,18 @@ def _one_of(tag: Token, *allowed: str) -> str:
 
 def _play(match: Match, token: Token) -> None:
     text = _DRAWS.sub("", token.text)
-    numbers, drawn = text.split("-"), token.text.removeprefix(text)
+    drawn = _read_draws(token.text.removeprefix(text))
+    with _errors_at(token):
+        if text:
+            _play_round(match, token, text, drawn)
+        else:
+            match.draw_first(drawn)
+    if match.drawn != drawn:
+        raise token.bad(NO_DRAW)
+
+
+def _play_round(match: Match, token: Token, text: str, drawn: tuple[int, ...]) -> None:
+    numbers = text.split("-")
     if not all(map(_NUMBER.fullmatch, numbers)):
         raise token.bad(f"{shorten(token.text)} is neither a pick nor a result")
     asked = match.waiting()
@@ -288,8 +306,7 @@ def _play(match: Match, token: Token) -> None:
         form = "7-8, a number for each player" if len(asked) == 2 else "7, one number"
         raise token.bad(f"a round is written {form}; not {shorten(token.text)}")
     picks = dict(zip(asked, map(int, numbers), strict=True))
-    with _errors_at(token):
-        match.play((picks.get(FIRST, PASS), picks.get(SECOND, PASS)), _read_draws(drawn))
+    match.play((picks.get(FIRST, PASS), picks.get(SECOND, PASS)), drawn)
 
 
 def _read_draws(text: str) -> tuple[int, ...]:

@@ -1,10 +1,14 @@
-"""Verification of sealed picks against their commitments."""
+"""Verification of sealed picks against their commitments, and of draws against their seed."""
 
-from typing import NamedTuple
+import re
+from typing import Final, NamedTuple
 
+from evenodds.core import luck
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation import MatchText, Token, read_match, seals, split_matches
 from evenodds.core.vocabulary import SEATS, Pair, Seat
+
+DICE: Final = re.compile(r"([A-Za-z0-9_-]{1,16}):([0-9a-f]{64})(?::([0-9a-f]{1,64}))?")
 
 
 class Verified(NamedTuple):
@@ -16,6 +20,8 @@ class Verified(NamedTuple):
     """The commitments of both seats by round; the last round may not have been played."""
     unplayed: str = ""
     """A sentence on the commitments of a last round that was not played; empty if none."""
+    dice: luck.Dice | None = None
+    """The seed that all draws follow from; without it while the match is open."""
 
 
 def verify_all(text: str) -> list[Verified]:
@@ -25,8 +31,9 @@ def verify_all(text: str) -> list[Verified]:
 
 def _verify(match_text: MatchText) -> Verified:
     match, words = read_match(match_text), [word for word in match_text.tokens if word.is_seals]
+    dice = _check_dice(match, match_text) if "Dice" in match_text.tags else None
     if "Sealed" not in match_text.tags:
-        return Verified(match, 0)
+        return Verified(match, 0, dice=dice)
     id = match_text.tags["Sealed"].text
     unplayed = seals.read_unplayed(words[-1].text) if words else None
     last = words.pop() if unplayed else match_text.start
@@ -42,7 +49,40 @@ def _verify(match_text: MatchText) -> Verified:
         one, two = (revealed.commitment if revealed else "" for revealed in unplayed)
         commitments.append((one, two))
         summary = _unplayed_summary(match, last, id, unplayed)
-    return Verified(match, len(SEATS) * len(words), tuple(commitments), summary)
+    return Verified(match, len(SEATS) * len(words), tuple(commitments), summary, dice)
+
+
+def fair_draws(match: Match, seed: str) -> tuple[tuple[int, ...], ...]:
+    """The draws that follow from a seed, up to the first that are not those of the match."""
+    fair = Match(match.terms, seed=seed)
+    for (picks, _), drawn in zip(match.rounds, match.draws, strict=False):
+        if fair.drawn != drawn:
+            break
+        fair.play(picks)
+    return fair.draws
+
+
+def _check_dice(match: Match, match_text: MatchText) -> luck.Dice:
+    """The seed, which fits its commitment and from which every draw follows."""
+    tag = match_text.tags["Dice"]
+    found = DICE.fullmatch(tag.text)
+    if not found:
+        raise tag.bad("dice are written ID:COMMITMENT:SEED")
+    dice = luck.Dice(found[1], found[2], found[3] or "")
+    if not dice.seed:
+        return dice
+    if dice.commitment != luck.commitment(dice.match, dice.seed):
+        raise tag.bad("the seed is not the one that was promised")
+    fair = fair_draws(match, dice.seed)
+    round, due = len(fair) - 1, fair[-1]
+    if due != match.draws[round]:
+        played = [each for each in match_text.tokens if not each.is_seals]
+        word = played[round - (not match.draws[0])]
+        pairs = zip(due, match.draws[round], re.finditer(r"\(", word.text), strict=False)
+        right, wrong, at = next(each for each in pairs if each[0] != each[1])
+        said = f"{wrong} was not drawn here: by the seed it is {right}"
+        raise word._replace(column=word.column + at.start()).bad(said)
+    return dice
 
 
 def _check_round(match: Match, word: Token, id: str, round: int, picks: Pair) -> tuple[str, str]:

@@ -7,6 +7,7 @@ state. Rules are checked by `core.match.Match` alone.
 from collections.abc import Callable
 from typing import Final, Literal
 
+from evenodds.core import luck
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick, Match
 from evenodds.core.notation.seals import Seal, UnplayedCommitment, commitment
 from evenodds.core.record import CANCELLED_REASON, VOID_REASON, VOID_REASONS, MatchResult, View
@@ -37,7 +38,9 @@ class MatchState:
         self.picked_last: Seat | None = None
         """The seat of the last event, where that is a pick which does not complete the round."""
         self.terms = opened_terms(event)
-        self.match = Match(self.terms)
+        self.seed: Final = event.seed
+        """What all draws follow from; shown to nobody before the match is over."""
+        self.match = Match(self.terms, seed=event.seed)
         self.computers: Final = tuple(bool(self.terms.computer(seat)) for seat in SEATS)
         """Which seats are played by a computer."""
         self.clock: int | None = event.clock
@@ -73,6 +76,7 @@ class MatchState:
         """The seats whose request was refused in this round."""
         self.offers: set[Seat] = set()
         self.rematch = ""
+        self._dice_commitment = luck.commitment(id, self.seed) if self.seed else ""
         self._picking = frozenset(self.match.waiting())
         """The seats that pick in this round."""
         self._waiting: tuple[Seat, ...] | None = None
@@ -123,6 +127,13 @@ class MatchState:
     def over(self) -> bool:
         """Whether the match has a result."""
         return self.result is not None
+
+    @property
+    def dice(self) -> luck.Dice | None:
+        """The commitment to the seed of the draws, with the seed once the match is over."""
+        if not self.seed:
+            return None
+        return luck.Dice(self.id, self._dice_commitment, self.seed if self.over else "")
 
     @property
     def phase(self) -> Literal["pick", "reveal"]:
@@ -220,7 +231,8 @@ class MatchState:
             case events.Joined(player, name):
                 self.joined[player - 1] = True
                 self.terms = with_name(self.terms, player, name)
-                self.match = Match(self.terms)  # nothing has been played before both have joined
+                # Nothing has been played before both have joined.
+                self.match = Match(self.terms, seed=self.seed)
             case events.Played(_, picks, salts):
                 if self.sealed:
                     one, two = (Seal(self.commitments[seat], salts[seat]) for seat in SEATS)

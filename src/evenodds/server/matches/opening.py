@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
+from evenodds.core.luck import new_seed
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import Terms, agree, check_players
 from evenodds.players.profiles import profile
@@ -90,6 +91,7 @@ def opening_entry(
         computers=terms.computers,
         **options._asdict(),
         joined=joined,
+        seed=new_seed() if terms.game.chance else "",
     )
     row = {
         "id": id,

@@ -87,11 +87,14 @@ def _terms_part(state: MatchState, _: object) -> dict[str, Any]:
 
 def _shared_part(state: MatchState, _: object) -> dict[str, Any]:
     """What changes only with the stage, and is the same for all readers."""
+    dice = state.dice
     return {
         **_rounds(state.match),
         "round": state.match.round,
         "help": _help(state.match),
         "seals": state.seals[-1] if state.seals else None,
+        "dice": dice.commitment if dice else None,
+        "seed": dice.seed or None if dice else None,
     }
 
 
@@ -168,6 +171,8 @@ def _rounds(match: Match) -> dict[str, Any]:
     """What changes from round to round, and is the same for all readers."""
     return {
         "history": [(first or None, second or None) for first, second in match.history],
+        "draws": match.draws if match.game.chance else (),
+        "points": match.points,
         "state": state_as_data(match.state),
         "before": state_as_data(match.states[-2]) if match.history else None,
         "told": narration.describe_rounds(match),

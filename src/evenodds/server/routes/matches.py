@@ -69,10 +69,10 @@ async def match(
 
 @get("/api/matches/{id:str}/record", media_type=MediaType.TEXT, responses=PROBLEMS)
 async def record(id: str, registry: MatchRegistry) -> str:
-    """The record in notation; sealed picks with their commitments and salts."""
+    """The record in notation: sealed picks with commitments and salts, draws with their seed."""
     state = (await registry.session(id)).state
     sealed = notation.Sealed(state.id, state.seals, state.unplayed) if state.sealed else None
-    return notation.write(state.match, sealed=sealed)
+    return notation.write(state.match, sealed, state.dice)
 
 
 @action("picks", STALE_PROBLEMS)

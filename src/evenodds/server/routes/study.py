@@ -130,10 +130,10 @@ def _review(state: MatchState, seat: Seat | None, solution: "Solution") -> Revie
     match, names = state.match, names_of_reader(state, seat)
     report = reviewed(match, solution, names)
     label, scores = review_text.expected_scores(report)
-    replay = Match(match.terms)
+    replay = Match(match.terms, drawn=match.draws[0])
     stands = [board_position(replay, names)]
-    for picks in match.history:
-        replay.play(picks)
+    for picks, drawn in match.rounds:
+        replay.play(picks, drawn)
         stands.append(board_position(replay, names))
     view: Any = {
         **review_text.as_json(report),

@@ -41,7 +41,7 @@ async function showHint(view) {
   say("Looking at every pick…");
   by("hint").showModal();
   try {
-    const found = await askPatiently(`/api/games/${view.game}/position?${positionQuery(view.history, view.seat, view.rulings)}`);
+    const found = await askPatiently(`/api/games/${view.game}/position?${positionQuery(view, view.seat, view.rulings)}`);
     const { why, advice } = found.hints[view.seat];
     const best = advice.filter((each) => each.share);
     say(...why, ...best.map((each) => `Pick ${each.number}${best.length > 1 ? `: ${each.often} of the time` : ""}.`));

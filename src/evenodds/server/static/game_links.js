@@ -13,14 +13,15 @@ export function linkGame(game, rulings) {
   if (by("play-link")) by("play-link").href = `/?${new URLSearchParams({ game, ...rulings })}`;
 }
 
-/** The query of a position: what was played, in the eyes of a seat, under some rulings. @returns {string} */
-export function positionQuery(history, seat, rulings) {
-  const after = history.map((picks) => picks.filter((pick) => pick !== null).join("-")).join(" ");
+/** The query of a position: what was played and drawn, in the eyes of a seat, under some rulings. @returns {string} */
+export function positionQuery({ history, draws }, seat, rulings) {
+  const rounds = ["", ...history.map((picks) => picks.filter((pick) => pick !== null).join("-"))];
+  const after = rounds.map((picks, place) => picks + (draws[place] ?? []).map((number) => `(${number})`).join("")).join(" ").trim();
   return String(new URLSearchParams({ ...(after && { after }), ...(seat && { seat }), ...rulings }));
 }
 
-/** The map after some picks. @returns {string} */
-export const mapLink = (game, history, seat, rulings) => `/map/${game}?${positionQuery(history, seat, rulings)}`;
+/** The map of a position. @returns {string} */
+export const mapLink = (game, position, seat, rulings) => `/map/${game}?${positionQuery(position, seat, rulings)}`;
 
 /** The lobby with a match on the same terms to be started: against a computer, or with a friend. @returns {string} */
 export const challengeLink = (view, opponent) => `${location.origin}/?${new URLSearchParams({ game: view.game, ...(opponent && { opponent }), ...view.rulings })}`;

@@ -111,7 +111,7 @@ function showEnd() {
 
 /** Say what is new to those who listen, once. */
 function tell() {
-  const result = view.history.length || view.result ? summary(view) : "";
+  const result = view.history.length || view.result ? summary(view) : view.summary;
   const now = situation();
   const isNew = heard !== `${view.history.length} ${result}`;
   if (isNew || now !== spoken) announce([isNew ? result : "", now].filter(Boolean).join(" "));

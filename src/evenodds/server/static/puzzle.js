@@ -49,7 +49,7 @@ async function load() {
   by("game").textContent = game ? found.title : `${found.title} · ${key}`;
   by("about").textContent = found.about;
   linkGame(found.game, found.rulings);
-  by("map-link").href = mapLink(found.game, found.history, found.seat, found.rulings);
+  by("map-link").href = mapLink(found.game, found, found.seat, found.rulings);
   by("status").textContent = found.question;
   by("told").replaceChildren();
   by("actions").hidden = true;

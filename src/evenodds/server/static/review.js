@@ -19,7 +19,7 @@ let here = 0;
 const name = (seat) => found.said.players[SEATS.indexOf(seat)];
 
 /** The address of the position before a round, on the map. */
-const mapBefore = (round) => mapLink(found.game, found.stands[round - 1].history, found.said.seat, found.rules);
+const mapBefore = (round) => mapLink(found.game, found.stands[round - 1], found.said.seat, found.rules);
 
 /** One pick of a round: what it was, what it gave away, and what was better. */
 function judged(pick, place) {

@@ -27,9 +27,9 @@ export function agreed(view) {
   return [...view.changed, view.clock ? `${span(view.clock)} a pick` : null, view.sealed ? "sealed picks" : null].filter(Boolean).join(" · ");
 }
 
-/** What the last round meant and why the match is over, in a line; before the first round what the game is about. */
+/** What the last round meant and why the match is over, in a line; before the first what the game is about, and what was drawn. */
 export function summary(view) {
-  if (!view.history.length && !view.result) return view.goal;
+  if (!view.history.length && !view.result) return [view.goal, view.summary].filter(Boolean).join(" ");
   const played = view.history.length && (!view.result || view.result.reason === "rules") ? view.summary : "";
   const why = view.joined.every(Boolean) ? view.result?.why : ""; // of a cancelled match the verdict says all
   return [played, why].filter(Boolean).join(" ");

@@ -10,7 +10,7 @@ from evenodds.core.words import Names, Words
 from evenodds.engine.on_demand import NotSolved
 from evenodds.figures import join_words
 from evenodds.players.player import Unavailable
-from evenodds.render.narration import describe_history, format_choices
+from evenodds.render.narration import describe_history, format_choices, tell_luck
 from evenodds.system import EvenOddsError
 from evenodds.system.text import parse_whole, shorten
 from evenodds.table.table import (
@@ -143,6 +143,10 @@ class Dialog:
             screen.say(HIDDEN_TYPING)
         if self.table.resumed:
             self._draw()
+        self._tell_luck()
+
+    def _tell_luck(self) -> None:
+        self._say(*tell_luck(self.match))
 
     def _announce(self) -> None:
         """Show the heading of each round once."""
@@ -160,9 +164,11 @@ class Dialog:
         match event:
             case RoundPlayed(before, picks, after):
                 self._say(*self.words.reveal(before, picks, after, self._names))
+                self._tell_luck()
                 self._after_round()
             case TakenBack():
                 self._say("Taken back.")
+                self._tell_luck()
                 self._announced = 0
             case Notice(lines):
                 self._say(*lines)

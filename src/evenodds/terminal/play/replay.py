@@ -16,6 +16,7 @@ def replay_lines(match: Match, screen: Screen) -> None:
     screen.say(f"{terms.title_for(names)}{f', {terms.date}' if terms.date else ''}")
     if not personal:
         screen.say("", *words.opening(match.states[0], names))
+    screen.say(*narration.tell_luck(match, 0, names))
     for round, picks in enumerate(match.history, 1):
         before, after = match.states[round - 1 : round + 1]
         if personal:
@@ -25,6 +26,7 @@ def replay_lines(match: Match, screen: Screen) -> None:
         else:
             screen.say(*words.heading(before, round, names))
             screen.say(*words.reveal(before, picks, after, names))
+            screen.say(*narration.tell_luck(match, round, names))
     if personal and match.result:
         screen.say("", narration.tell_ending(match, match.result, names))
     else:
