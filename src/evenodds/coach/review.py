@@ -50,6 +50,11 @@ class ReviewedPick(NamedTuple):
     refutation: str = ""
     """How the other seat answers a mistake, in a sentence."""
 
+    @property
+    def name(self) -> str:
+        """What the pick is called."""
+        return self.pick_values.name(self.number)
+
 
 class TurningPoint(NamedTuple):
     """The round with the largest change of the expected score, and its causes."""

@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
-from typing import Any, Final, cast
+from typing import Any, Final, NotRequired, cast
 
 from anyio import Lock, to_thread
 from typing_extensions import TypedDict
@@ -55,7 +55,8 @@ class MatchShape(TypedDict):
 
     `legal` are the numbers you may pick now, `told` is what happened since your last pick. In
     `history` a seat that had nothing to decide has null. `chosen` says whether each seat has a
-    pick in this round; what it is nobody learns before both are in.
+    pick in this round; what it is nobody learns before both are in. `pick_names` are what the
+    legal numbers stand for, in games where picks have names.
     """
 
     match: str
@@ -67,6 +68,7 @@ class MatchShape(TypedDict):
     opponent: str
     round: int
     legal: list[int]
+    pick_names: NotRequired[dict[str, str]]
     help: str
     chosen: list[bool]
     state: dict[str, Any]
@@ -135,7 +137,7 @@ class ToolMatch:
             "you_are": match.names[seat],
             "players": list(match.terms.players),
             "opponent": self.opponent,
-            **view_as_data(view),
+            **view_as_data(view, words),
             "help": words.choices(match.state, seat, view.choices) if view.choices else "",
             "board": [plain_text(line) for line in words.board(match.state, match.names)],
             "told": describe_rounds(match, since) + ending,
