@@ -1,6 +1,10 @@
 """Games that stand for others where a test needs some game, or one of a kind."""
 
-from typing import Final
+import sys
+from importlib import import_module
+from typing import Any, Final
+
+from tests.support.paths import ROOT
 
 SMALL_GAME: Final = "duel"
 """A few positions, and a dialog of a few lines."""
@@ -12,3 +16,11 @@ LOOPING_GAME: Final = "factors"
 """Turns in which play can come back to a position."""
 LARGE_GAME: Final = "underdog"
 """Many positions, where both pick at once."""
+
+
+def example(name: str) -> Any:
+    """The game of a file in `examples/games`."""
+    folder = str(ROOT / "examples" / "games")
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return import_module(name).GAME
