@@ -6,18 +6,7 @@ from typing import Annotated, NamedTuple
 
 from evenodds.core.game import Game
 from evenodds.core.rulings import Choice, Whole
-from evenodds.core.vocabulary import (
-    NOTHING,
-    Hands,
-    Lead,
-    Moves,
-    Outcome,
-    decided,
-    exchange,
-    hand,
-    rule,
-    without,
-)
+from evenodds.core.vocabulary import NOTHING, Hands, Lead, Moves, Outcome, decided, exchange, rule
 
 
 class Order(Choice):
@@ -41,31 +30,27 @@ class Rulings(NamedTuple):
 
 
 class State(NamedTuple):
-    """Hands, prizes to come, the prize on the table (0: none yet), and the lead if it decides."""
-
     rulings: Rulings
     hands: Hands
-    prizes: Moves
-    prize: int
-    lead: Lead
+    prizes: Moves  # that are still to come
+    prize: int  # on the table, or 0
+    lead: Lead  # where who has won more decides
 
 
 Ending = IntEnum("Ending", "OPEN HANDS_EMPTY", start=0)
+mirror = exchange(State)
 
 
 @rule
 def start(rulings):
-    full = hand(rulings.cards)
+    full = (2 << rulings.cards) - 2
     return State(rulings, (full, full), full, 0, 0)
 
 
 @rule
 def chance(state):
-    """Which prizes may come next: one alone where they come in order."""
-    if state.prize:
-        return NOTHING
-    shuffled = state.rulings.order == Order.CHANCE
-    return state.prizes if shuffled else state.prizes & -state.prizes
+    coming = -state.prizes if state.rulings.order == Order.RISING else state.prizes
+    return NOTHING if state.prize else state.prizes & coming
 
 
 @rule
@@ -74,24 +59,19 @@ def legal(state, seat):
 
 
 @rule
-def gain(state, picks):
-    return state.prize * ((picks[0] > picks[1]) - (picks[0] < picks[1])) if state.prize else 0
-
-
-@rule
 def reward(state, picks):
-    return gain(state, picks) if state.rulings.score == Score.POINTS else 0
+    won = state.prize * ((picks[0] > picks[1]) - (picks[0] < picks[1]))
+    return won if state.rulings.score == Score.POINTS else 0
 
 
 @rule
 def step(state, picks):
-    rulings, hands = state.rulings, state.hands
     if state.prize == 0:
-        left = without(state.prizes, picks[0])
-        return State(rulings, hands, left, picks[0], state.lead)
-    left = without(hands[0], picks[0]), without(hands[1], picks[1])
-    lead = state.lead + (gain(state, picks) if rulings.score == Score.WIN else 0)
-    return State(rulings, left, state.prizes, 0, lead)
+        return State(state.rulings, state.hands, state.prizes ^ 1 << picks[0], picks[0], state.lead)
+    won = state.prize * ((picks[0] > picks[1]) - (picks[0] < picks[1]))
+    lead = state.lead + won * (state.rulings.score == Score.WIN)
+    left = state.hands[0] ^ 1 << picks[0], state.hands[1] ^ 1 << picks[1]
+    return State(state.rulings, left, state.prizes, 0, lead)
 
 
 @rule
@@ -116,8 +96,6 @@ def canonical(state):
     return State(state.rulings, (one, two), state.prizes, state.prize, state.lead)
 
 
-mirror = exchange(State)
-
 GAME = Game.of(
-    sys.modules[__name__], name="goofspiel", title="Goofspiel", summary="Bid cards for prizes."
+    sys.modules[__name__], name="goofspiel", title="Goofspiel", summary="Bid for prizes."
 )

@@ -6,10 +6,10 @@ from typing import Annotated, NamedTuple
 
 from evenodds.core.game import Game
 from evenodds.core.rulings import Choice, Whole
-from evenodds.core.vocabulary import NOTHING, Outcome, other, rule
+from evenodds.core.vocabulary import NOTHING, Outcome, Seat, other, rule
+from evenodds.core.words import Words
 
-MOST = 15
-"""The largest heap: pick number MOST * heap + n takes n from a heap."""
+MOST = 15  # the largest heap: pick number MOST * heap + n takes n from a heap
 
 
 class Last(Choice):
@@ -27,11 +27,9 @@ class Rulings(NamedTuple):
 
 
 class State(NamedTuple):
-    """The heaps, and whose turn it is."""
-
     rulings: Rulings
     heaps: tuple[int, int, int]
-    turn: int
+    turn: Seat
 
 
 Ending = IntEnum("Ending", "OPEN TAKEN", start=0)
@@ -44,12 +42,10 @@ def start(rulings):
 
 @rule
 def legal(state, seat):
-    if seat != state.turn:
-        return NOTHING
     moves = 0
     for heap in range(3):
         moves |= ((1 << state.heaps[heap]) - 1) << (MOST * heap + 1)
-    return moves
+    return moves if seat == state.turn else NOTHING
 
 
 @rule
@@ -70,9 +66,14 @@ def ending(state):
 def outcome(state):
     if state.heaps[0] + state.heaps[1] + state.heaps[2] > 0:
         return Outcome.ONGOING
-    first_took = state.turn == 1
-    wins = first_took == (state.rulings.last == Last.WINS)
+    wins = (state.turn == 1) == (state.rulings.last == Last.WINS)
     return Outcome.FIRST_WINS if wins else Outcome.SECOND_WINS
 
 
-GAME = Game.of(sys.modules[__name__], name="nim", title="Nim", summary="Take from a heap.")
+class Speech(Words):
+    def pick_name(self, rulings, seat, number):
+        return f"{(number - 1) % MOST + 1} from {'ABC'[(number - 1) // MOST]}"
+
+
+about = {"title": "Nim", "summary": "Take from a heap.", "words": Speech()}
+GAME = Game.of(sys.modules[__name__], name="nim", **about)

@@ -10,6 +10,7 @@ from typing import Annotated, NamedTuple
 from evenodds.core.game import Game
 from evenodds.core.rulings import Whole
 from evenodds.core.vocabulary import Lead, Outcome, Pair, decided, exchange, rule
+from evenodds.core.words import Words
 
 
 class Rulings(NamedTuple):
@@ -66,6 +67,16 @@ def outcome(state):
 
 mirror = exchange(State)
 
+
+class Speech(Words):
+    def pick_name(self, rulings, seat, number):
+        return f"bid {number - 1}"
+
+
 GAME = Game.of(
-    sys.modules[__name__], name="oshi_zumo", title="Oshi-Zumo", summary="Push the wrestler out."
+    sys.modules[__name__],
+    words=Speech(),
+    name="oshi_zumo",
+    title="Oshi-Zumo",
+    summary="Push the wrestler out.",
 )

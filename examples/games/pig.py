@@ -6,9 +6,8 @@ from typing import Annotated, NamedTuple
 
 from evenodds.core.game import Game
 from evenodds.core.rulings import Whole
-from evenodds.core.vocabulary import NOTHING, Outcome, Pair, hand, other, rule
-
-ROLL, HOLD = 1, 2
+from evenodds.core.vocabulary import NOTHING, Outcome, Pair, Seat, hand, other, rule
+from evenodds.core.words import Words
 
 
 class Rulings(NamedTuple):
@@ -22,7 +21,7 @@ class State(NamedTuple):
     rulings: Rulings
     points: Pair
     turn: int
-    seat: int
+    seat: Seat
     rolling: bool
 
 
@@ -43,7 +42,7 @@ def chance(state):
 def legal(state, seat):
     if state.rolling or seat != state.seat:
         return NOTHING
-    return 1 << ROLL | 1 << HOLD if state.turn else 1 << ROLL
+    return hand(2) if state.turn else hand(1)
 
 
 @rule
@@ -53,7 +52,7 @@ def step(state, picks):
         return State(rulings, points, 0, other(seat), False)
     if state.rolling:
         return State(rulings, points, min(state.turn + picks[0], rulings.goal), seat, False)
-    if picks[seat] == ROLL:
+    if picks[seat] == 1:  # roll
         return State(rulings, points, state.turn, seat, True)
     own = min(points[seat] + state.turn, rulings.goal)
     points = (own, points[1]) if seat == 0 else (points[0], own)
@@ -62,9 +61,8 @@ def step(state, picks):
 
 @rule
 def ending(state):
-    return (
-        Ending.GOAL if max(state.points[0], state.points[1]) == state.rulings.goal else Ending.OPEN
-    )
+    most = max(state.points[0], state.points[1])
+    return Ending.GOAL if most == state.rulings.goal else Ending.OPEN
 
 
 @rule
@@ -74,4 +72,10 @@ def outcome(state):
     return Outcome.SECOND_WINS if state.points[1] == state.rulings.goal else Outcome.ONGOING
 
 
-GAME = Game.of(sys.modules[__name__], name="pig", title="Pig", summary="Roll or hold.", loops=True)
+class Speech(Words):
+    def pick_name(self, rulings, seat, number):
+        return ("roll", "hold")[number - 1]
+
+
+about = {"title": "Pig", "summary": "Roll or hold.", "loops": True, "words": Speech()}
+GAME = Game.of(sys.modules[__name__], name="pig", **about)

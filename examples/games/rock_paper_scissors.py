@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 from evenodds.core.game import Game
 from evenodds.core.rulings import Whole
 from evenodds.core.vocabulary import Outcome, Pair, exchange, hand, rule
+from evenodds.core.words import Words
 
 
 class Rulings(NamedTuple):
@@ -55,8 +56,15 @@ def outcome(state):
 
 mirror = exchange(State)
 
+
+class Speech(Words):
+    def pick_name(self, rulings, seat, number):
+        return ("Rock", "Paper", "Scissors")[number - 1]
+
+
 GAME = Game.of(
     sys.modules[__name__],
+    words=Speech(),
     name="rock_paper_scissors",
     title="Rock, Paper, Scissors",
     summary="Win three rounds.",

@@ -44,7 +44,8 @@ def test_a_sixth_game_is_played_and_recorded(shelf: Path, home: Path, tmp_path: 
     done = evenodds_here("play", "nim", *options, typed=typed, home=home)
     assert done.returncode == 0
     said = sentences(done.stdout)
-    assert said[:3] == ["Round 1", "Player 2, choose a number from 1, 2: 2", "Player 2 chose: 2"]
+    assert said[:3] == ["Round 1", "heap: 4", "turn: 0"]
+    assert said[3:5] == ["Player 2, choose a number from 1, 2: 2", "Player 2 chose: 2"]
     assert "3 is not one of your numbers. Choose 1 or 2, or ? for help." in said
     assert "heap: 2" in said
     assert "Choose one of these numbers." in said

@@ -121,7 +121,7 @@ def test_sentences_to_a_player_are_in_the_second_person(game: Any, data: st.Data
         *(tell_round(match, round, names) for round in range(1, len(match.history) + 1)),
         *([tell_ending(match, match.result, names)] if match.result else []),
         *(line for reason in END_REASONS for line in words.ended(reason, you, names)),
-        *(words.request(seat, match.choices(seat), names) for seat in match.waiting()),
+        *(words.request(match.state, seat, match.choices(seat), names) for seat in match.waiting()),
         *("".join(span.text for span in line) for line in words.board(match.state, names)),
     ]
     for line in said:

@@ -125,9 +125,14 @@ class Episode:
         }
 
     def info(self, seat: Seat) -> dict[str, Any]:
-        """The info dictionary of a seat: the result, and the error of an illegal pick."""
-        result = self.match.result
-        info = {} if result is None else result_as_data(result)
+        """The info dictionary of a seat: the result, and the error of an illegal pick.
+
+        In games where picks have names, those of its legal actions as `pick_names`.
+        """
+        match, result = self.match, self.match.result
+        info: dict[str, Any] = {} if result is None else result_as_data(result)
+        names = match.game.words.pick_names(match.terms.rulings, seat, match.choices(seat))
+        info |= {"pick_names": names} if names else {}
         return info | ({"illegal": self.illegal[seat]} if seat in self.illegal else {})
 
 

@@ -234,8 +234,8 @@ class BoardScreen(Screen[None]):
             return
         if self.board.look.covered:
             self._set_cover(False)
-        elif number := self.board.typed or self.board.look.cursor:
-            self._pick(int(number))
+        elif number := self.board.chosen:
+            self._pick(number)
         else:
             self.status("Type a number, or choose one with the arrow keys.", True)
 

@@ -13,7 +13,7 @@ from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.words import names_to
 from evenodds.engine.on_demand import solution_for
-from evenodds.render.narration import describe_changed_rulings, format_choices
+from evenodds.render.narration import describe_changed_rulings
 from evenodds.table.table import TableView
 
 HELP: Final = "Pick a number. Press r for the rules, Esc to leave."
@@ -52,7 +52,8 @@ class PuzzleScreen(BoardScreen):
             self.sent = False
             word, number = await self._entered.get()
             if word == PICK and number not in choices:
-                self.status(f"Please pick {format_choices(choices)}.", True)
+                listed = self.terms.game.words.listed(self.terms.rulings, puzzle.seat, choices)
+                self.status(f"Please pick {listed}.", True)
         self._answered(number == puzzle.answer)
         said = await in_thread(partial(training.judge, puzzle, number))
         self.say("", *said)

@@ -100,7 +100,7 @@ class TableScreen(BoardScreen):
         match, names, asked = self.seated.match, self.seated.names, self.seated.asked
         prompt = tell_ending(match, match.result, names) if match.result else ""
         if asked is not None:
-            prompt = match.game.words.request(asked, match.choices(asked), names)
+            prompt = match.game.words.request(match.state, asked, match.choices(asked), names)
         self.show(self.seated.view, match.terms.title_for(names), prompt)
         computers = map(match.terms.computer, self.seated.waiting)
         if asked is None and any(name.startswith(MODEL_PREFIX) for name in computers):
@@ -165,7 +165,7 @@ class TableScreen(BoardScreen):
             elif word == RESIGN:
                 self.say(NOT_RESIGNED)
         except IllegalPick as error:
-            choices = format_choices(table.match.choices(seat))
+            choices = format_choices(table.match, seat)
             problem = "That is not one of your choices" if table.hidden else error
             self.status(f"{problem}. Choose {choices}, or ? for help.", True)
         except Refused as error:
@@ -229,7 +229,7 @@ class TableScreen(BoardScreen):
             write = partial(write_map, shown, seat, names)
             self.open_page("Map of all picks", write, "position")
         elif word == HISTORY:
-            lines = describe_history(shown.history, names)
+            lines = describe_history(shown, names)
             self.open_page("Picks so far", lambda page, _: page.say(*lines))
         else:
             super().action_command(word)

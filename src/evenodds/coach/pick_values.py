@@ -82,6 +82,11 @@ class PickValues(NamedTuple):
         """How the scores are told."""
         return Measure(self.solution.span)
 
+    def name(self, number: int, theirs: bool = False) -> str:
+        """What a pick of the seat is called, or one of the other."""
+        seat = other(self.seat) if theirs else self.seat
+        return self.game.words.pick_name(self.solution.rulings, seat, number)
+
     def after(self, number: int, reply: int = PASS) -> Any:
         """The position after a number of the seat and a reply."""
         picks = (number, reply) if self.seat == FIRST else (reply, number)

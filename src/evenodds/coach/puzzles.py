@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from evenodds.claims.fixed_outcome import livelier
 from evenodds.coach.pick_values import PickValues, evaluate_picks
-from evenodds.coach.reasons import explain_picks, refutation
+from evenodds.coach.reasons import explain_picks, refutation, sentences
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import Terms, agree
@@ -65,7 +65,8 @@ class Puzzle(NamedTuple):
 
 def puzzle_question(puzzle: Puzzle) -> str:
     """What a puzzle asks."""
-    told = f"Your opponent picks {puzzle.known_reply}. " if puzzle.known_reply else ""
+    reply = puzzle.known_reply and puzzle.pick_values.name(puzzle.known_reply, theirs=True)
+    told = f"Your opponent picks {reply}. " if reply else ""
     if puzzle.is_trap:
         return f"{told}One number is a mistake, all others are fine. Which one is the mistake?"
     return f"{told}One number is clearly best. Which one?"
@@ -75,25 +76,28 @@ def judge_answer(puzzle: Puzzle, number: int) -> str:
     """Whether an answer is right, and how a mistake is refuted."""
     values = puzzle.pick_values
     if not puzzle.is_trap and number == puzzle.answer:
-        return f"Right: {number}."
+        return f"Right: {values.name(number)}."
     mistake = puzzle.answer if puzzle.is_trap else number
-    refuted = refutation(values, mistake)
+    refuted, answer = sentences(refutation(values, mistake)), values.name(puzzle.answer)
     why = f"{refuted} (Cost: {values.measure.change(values.loss(mistake))})".lstrip()
     if not puzzle.is_trap:
-        return f"No, the best number is {puzzle.answer}. {why}"
+        return f"No, the best number is {answer}. {why}"
     if number == puzzle.answer:
-        return f"Right: {number} is the mistake. {why}"
-    return f"No, {number} is fine. {puzzle.answer} is the mistake. {why}"
+        return f"Right: {answer} is the mistake. {why}"
+    return f"No, {values.name(number)} is fine. {sentences(answer)} is the mistake. {why}"
 
 
 def explain_puzzle(puzzle: Puzzle) -> list[str]:
     """Why the answer is right; nothing where the refutation of the mistake says it."""
     if puzzle.known_reply:
-        measure = puzzle.pick_values.measure
-        ranked = sorted(puzzle.pick_values.scores.items(), key=lambda item: -item[1])
-        scores = [f"{number} {measure.scores(worth)}" for number, worth in ranked]
-        return [f"Against {puzzle.known_reply}, {join_first(scores)}."]
-    return [] if puzzle.is_trap else explain_picks(puzzle.pick_values)
+        values = puzzle.pick_values
+        ranked = sorted(values.scores.items(), key=lambda item: -item[1])
+        scores = [
+            f"{values.name(number)} {values.measure.scores(worth)}" for number, worth in ranked
+        ]
+        reply = values.name(puzzle.known_reply, theirs=True)
+        return [f"Against {reply}, {join_first(scores)}."]
+    return [] if puzzle.is_trap else list(map(sentences, explain_picks(puzzle.pick_values)))
 
 
 def find_puzzles(solution: Solution, chance: Random, seen: frozenset[str]) -> list[Puzzle]:

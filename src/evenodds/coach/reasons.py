@@ -1,5 +1,6 @@
 """Hints: a best mix at a position, what each number is worth, and why in one or two sentences."""
 
+import re
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
@@ -27,6 +28,7 @@ class Advice(NamedTuple):
     """One number: its share in the named best mix, its expected score, and a description."""
 
     number: int
+    name: str
     share: float
     worth: float
     said: str
@@ -53,15 +55,21 @@ def hint(match: Match, solution: Solution, seat: Seat) -> Hint | None:
     alike = is_indifferent(values)
     shares = dict.fromkeys(values.scores, 1 / len(values.scores)) if alike else values.mix
     advice = [
-        Advice(number, shares.get(number, 0.0), worth, _describe_number(values, number))
-        for number, worth in values.scores.items()
+        Advice(n, values.name(n), shares.get(n, 0.0), worth, _describe_number(values, n))
+        for n, worth in values.scores.items()
     ]
     said = explain_picks(values)
     if solution.game.simultaneous and not alike and not solution.is_only_mix(state, seat):
         said.append(OTHER_MIXES_NOTE)
     if match.due():
         said.append(REPETITION_FORESIGHT_NOTE)
-    return Hint(values.score, tuple(advice), said, alike, values.measure.score(values.score))
+    told = values.measure.score(values.score)
+    return Hint(values.score, tuple(advice), list(map(sentences, said)), alike, told)
+
+
+def sentences(text: str) -> str:
+    """Sentences with capitals: they may begin with the name of a pick."""
+    return re.sub(r"(?:^|(?<=[.!?] ))[a-z]", lambda first: first[0].upper(), text)
 
 
 def _describe_number(values: PickValues, number: int) -> str:
@@ -133,10 +141,10 @@ def _common_outcome(values: PickValues) -> str:
 def _explain_turn(values: PickValues) -> str:
     (best,) = values.mix
     if values.score > 1 - VALUE_TOLERANCE:
-        won = f"{best} wins {_distance_phrase(values.distance_after(best))}."
+        won = f"{values.name(best)} wins {_distance_phrase(values.distance_after(best))}."
         return f"{won} {_repetition_sentence(values)}".rstrip()
     if values.score < VALUE_TOLERANCE:
-        return f"Every number loses to best play; {best} has the best chances."
+        return f"Every number loses to best play; {values.name(best)} has the best chances."
     said = [
         _drawing_numbers_sentence(values),
         refutation(values, max(bad, key=values.loss)) if (bad := values.suboptimal) else "",
@@ -155,7 +163,8 @@ def refutation(values: PickValues, number: int) -> str:
         if reply is None or values.scores[number] > VALUE_TOLERANCE:
             return ""
         at_once = values.distance_after(number) == 2
-        return f"{number} loses {f'to {reply} at once' if at_once else f'after the reply {reply}'}."
+        name, said = values.name(number), values.name(reply, theirs=True)
+        return f"{name} loses {f'to {said} at once' if at_once else f'after the reply {said}'}."
     return _likely_refutation(values, number)
 
 
@@ -185,12 +194,12 @@ def _likely_refutation(values: PickValues, number: int, subject: str = "") -> st
     # The number may win the round all the same: only the end of the match is called a loss.
     over = values.game.outcome(values.after(number, reply)) != Outcome.ONGOING
     lost = worth < VALUE_TOLERANCE and over
-    name = subject or str(number)
+    name, said = subject or values.name(number), values.name(reply, theirs=True)
     likely = ", which is likely here" if LIKELY_SHARE <= share < 1 else ""
     setback = values.game.words.setback(values.state, values.seat, number, reply)
     if setback and not lost:
-        return f"{'against' if subject else 'Against'} {reply}{likely}, {name} {setback}."
-    return f"{name} {'loses the match' if lost else 'does badly'} against {reply}{likely}."
+        return f"{'against' if subject else 'Against'} {said}{likely}, {name} {setback}."
+    return f"{name} {'loses the match' if lost else 'does badly'} against {said}{likely}."
 
 
 def _drawing_numbers_sentence(values: PickValues) -> str:
@@ -199,21 +208,23 @@ def _drawing_numbers_sentence(values: PickValues) -> str:
         return "Every number keeps the game even."
     good, bad = values.optimal, values.suboptimal
     lose = _verb(bad, "loses")
-    rest = "the rest" if len(bad) > 1 else _listed(bad)
+    rest = "the rest" if len(bad) > 1 else _listed(values, bad)
     if set(good) <= values.repetition.made:
-        return f"{_listed(good)} {_verb(good, 'makes')} a draw by repetition; {rest} {lose}."
+        return (
+            f"{_listed(values, good)} {_verb(good, 'makes')} a draw by repetition; {rest} {lose}."
+        )
     kept = f"{_verb(good, 'keeps')} the game even"
     if len(bad) < len(good):
-        return f"{_listed(bad)} {lose}; the rest {kept}."
-    return f"{_listed(good)} {kept}; {rest} {lose}."
+        return f"{_listed(values, bad)} {lose}; the rest {kept}."
+    return f"{_listed(values, good)} {kept}; {rest} {lose}."
 
 
 def _repetition_sentence(values: PickValues) -> str:
     """The numbers that would turn a won position into a draw by repetition."""
     made, allowed = map(sorted, values.repetition)
     draw = "make it a draw by repetition."
-    said = [f"{_listed(made)} would {draw}"] if made else []
-    said += [f"{_listed(allowed)} would let your opponent {draw}"] if allowed else []
+    said = [f"{_listed(values, made)} would {draw}"] if made else []
+    said += [f"{_listed(values, allowed)} would let your opponent {draw}"] if allowed else []
     return " ".join(said)
 
 
@@ -224,15 +235,15 @@ def _trap_sentence(values: PickValues) -> str:
         return ""
     traps = values.solution.traps(values.state, values.seat, best)
     if not traps:
-        return f"{best} scores best against an opponent who makes mistakes."
+        return f"{values.name(best)} scores best against an opponent who makes mistakes."
     replies = "1 reply loses" if traps == 1 else f"{traps} replies lose"
-    return f"Set a trap with {best}: {replies} against it."
+    return f"Set a trap with {values.name(best)}: {replies} against it."
 
 
 def _explain_round(values: PickValues) -> str:
     if values.score > 1 - VALUE_TOLERANCE:
         wins = _verb(values.mix, "wins")
-        return f"{_listed(values.mix)} {wins} whatever your opponent picks."
+        return f"{_listed(values, values.mix)} {wins} whatever your opponent picks."
     if values.score < VALUE_TOLERANCE:
         return "Every number loses to best play: hope for a mistake."
     return f"{_safe_numbers_sentence(values)} {_mistakes_sentence(values)}".rstrip()
@@ -240,13 +251,13 @@ def _explain_round(values: PickValues) -> str:
 
 def _safe_numbers_sentence(values: PickValues) -> str:
     """Whether a single number is safe, or a mix is needed."""
-    enough = _listed(values.safe, "or")
+    enough = _listed(values, values.safe, "or")
     if not values.replies:
         return f"{enough} is the best pick."
     if len(values.mix) == 1:
         (best,) = values.mix
         if all(values.dominates(best, number) for number in values.payoffs):
-            return f"{best} is the best pick, whatever your opponent does."
+            return f"{values.name(best)} is the best pick, whatever your opponent does."
         kept = f"it keeps your expected score of {values.measure.score(values.score)}"
         return f"{enough} is safe by itself: {kept}, whatever your opponent picks."
     if not values.safe:
@@ -268,14 +279,14 @@ def _mistakes_sentence(values: PickValues) -> str:
     known_reply = len(values.replies) <= 1  # then nothing holds "always"
     few = len(bad) <= MAX_LISTED_NUMBERS
     if better is not None and not others and few and not known_reply:
-        return f"{better} is always at least as good as {_listed(bad, 'or')}."
-    said = f"{_listed(bad)} {'is a mistake' if len(bad) == 1 else 'are mistakes'}"
+        return f"{values.name(better)} is always at least as good as {_listed(values, bad, 'or')}."
+    said = f"{_listed(values, bad)} {'is a mistake' if len(bad) == 1 else 'are mistakes'}"
     if len(bad) > len(good) + 1:
-        said = f"All numbers but {_listed(good)} are mistakes"
+        said = f"All numbers but {_listed(values, good)} are mistakes"
     worst = max(bad, key=values.loss)
     ranked = sorted(bad, key=lambda number: values.scores[number])
     why = [dominating_number_sentence(values, number) for number in ranked]
-    why.append(_likely_refutation(values, worst, "it" if len(bad) == 1 else str(worst)))
+    why.append(_likely_refutation(values, worst, "it" if len(bad) == 1 else values.name(worst)))
     found = next(filter(None, why), "")
     return f"{said}: {found}" if found else f"{said}."
 
@@ -285,7 +296,7 @@ def dominating_number_sentence(values: PickValues, number: int) -> str:
     better = values.dominating(number)
     if better is None or len(values.payoffs[number]) == 1:
         return ""
-    return f"{better} is always at least as good as {number}."
+    return f"{values.name(better)} is always at least as good as {values.name(number)}."
 
 
 def _distance_phrase(far: int | None) -> str:
@@ -298,5 +309,5 @@ def _verb(subjects: Any, verb: str) -> str:
     return verb if len(subjects) == 1 else verb.removesuffix("s")
 
 
-def _listed(picks: Any, last: str = "and") -> str:
-    return join_words([str(number) for number in picks], last)
+def _listed(values: PickValues, picks: Any, last: str = "and") -> str:
+    return join_words([values.name(number) for number in picks], last)

@@ -54,6 +54,11 @@ class ReviewedPick(NamedTuple):
     chance: float = 0.0
     """What was drawn after the round, above the average."""
 
+    @property
+    def name(self) -> str:
+        """What the pick is called."""
+        return self.pick_values.name(self.number)
+
 
 class TurningPoint(NamedTuple):
     """The round with the largest change of the expected score, and its causes."""

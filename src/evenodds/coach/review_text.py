@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from evenodds.coach.pick_values import REPETITION_FORESIGHT_NOTE
-from evenodds.coach.reasons import dominating_number_sentence
+from evenodds.coach.pick_values import REPETITION_FORESIGHT_NOTE, PickValues
+from evenodds.coach.reasons import dominating_number_sentence, sentences
 from evenodds.coach.review import Review, ReviewedPick, TurningPoint
 from evenodds.core.match import Match
 from evenodds.core.record import OUTCOMES, VOID_REASONS
@@ -195,7 +195,7 @@ def lessons(review: Review) -> list[str]:
         name = names[resigned.seat]
         said.append(f"{name} resigned in a good position ({worth}). Better: play on.")
     for pick in review.lessons():
-        mistake = f"{names.whose(pick.seat)} {pick.number} was a mistake"
+        mistake = f"{names.whose(pick.seat)} {pick.name} was a mistake"
         said.append(f"{step} {pick.round}: {mistake}. {correction(pick)}")
     return said
 
@@ -203,20 +203,21 @@ def lessons(review: Review) -> list[str]:
 def correction(pick: ReviewedPick) -> str:
     """What to play instead of a mistake, why, and last the figure."""
     said = [
-        f"Better: {_recommended_pick(pick.pick_values.mix)}.",
+        f"Better: {_recommended_pick(pick.pick_values)}.",
         pick.refutation or dominating_number_sentence(pick.pick_values, pick.number),
         f"(Cost: {pick.pick_values.measure.change(pick.loss)})",
     ]
-    return " ".join(filter(None, said))
+    return sentences(" ".join(filter(None, said)))
 
 
-def _recommended_pick(mix: dict[int, float]) -> str:
+def _recommended_pick(values: PickValues) -> str:
     """The best number, or the mix with its greatest shares first."""
-    (best, share), *others = sorted(mix.items(), key=lambda item: -item[1])
+    (best, share), *others = sorted(values.mix.items(), key=lambda item: -item[1])
+    name = values.name(best)
     if not others:
-        return str(best)
-    shares = [f"{number} ({percent(part)})" for number, part in others]
-    return f"pick at random: {join_first([f'{best} ({percent(share)} of the time)', *shares])}"
+        return name
+    shares = [f"{values.name(number)} ({percent(part)})" for number, part in others]
+    return f"pick at random: {join_first([f'{name} ({percent(share)} of the time)', *shares])}"
 
 
 def as_json(review: Review) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final, NamedTuple, get_origin, get_type_hints
+from typing import Any, Final, NamedTuple, get_origin
 
+from evenodds.core.fields import kinds
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import PASS, Hands, Moves, Outcome, Pair, Seat, State, numbers
-from evenodds.core.words import Names
+from evenodds.core.vocabulary import FIRST, PASS, Hands, Moves, Outcome, Pair, Seat, State, numbers
+from evenodds.core.words import Names, Words
 
 OUTCOMES: Final = {Outcome.FIRST_WINS: "first", Outcome.SECOND_WINS: "second", Outcome.DRAW: "draw"}
 END_REASONS: Final = ("resigned", "time", "forfeit")
@@ -59,11 +60,17 @@ class View(NamedTuple):
     """The points of the first seat so far, the second's taken off; None in other games."""
 
 
-def view_as_data(view: View) -> dict[str, Any]:
-    """A view as data; a seat that had nothing to decide in a round has null there."""
+def view_as_data(view: View, words: Words[Any]) -> dict[str, Any]:
+    """A view as data; a seat that had nothing to decide in a round has null there.
+
+    Where picks have names, those of the legal ones are added.
+    """
+    named = words.pick_names(view.state[0], view.seat or FIRST, view.choices)
+    names = {str(number): name for number, name in named.items()}
     return {
         "round": view.round,
         "legal": list(view.choices),
+        **({"pick_names": names} if names else {}),
         "state": state_as_data(view.state),
         "history": [[pick if pick != PASS else None for pick in picks] for picks in view.history],
         "chosen": list(view.chosen),
@@ -86,9 +93,8 @@ def _converters(state: Any) -> list[tuple[str, Callable[[Any], Any] | None]]:
         Moves: lambda moves: list(numbers(moves)),
         Hands: lambda hands: [list(numbers(hand)) for hand in hands],
     }
-    kinds = get_type_hints(state, include_extras=True)
-    lists = {field: list for field in state._fields if get_origin(kinds[field]) is tuple}
-    return [(field, sets.get(kinds[field], lists.get(field))) for field in state._fields]
+    lists = {field: list for field, kind in kinds(state).items() if get_origin(kind) is tuple}
+    return [(field, sets.get(kind, lists.get(field))) for field, kind in kinds(state).items()]
 
 
 def result_as_data(result: MatchResult) -> dict[str, Any]:

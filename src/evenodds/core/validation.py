@@ -14,7 +14,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame, PositionRules, call_rule, check_position
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Outcome, Pair
 from evenodds.core.words import Names, Words
-from evenodds.system.text import shorten
+from evenodds.system.text import printable, shorten
 
 MAX_SEARCHED_PAIRS: Final = 3_000
 """Pairs of picks in the search from the start; under small rulings these are all."""
@@ -118,7 +118,8 @@ class GameValidator:
                 if choices := rules.choices(seat):
                     asked = [state, seat, choices]
                     self._say(state, prompt=[*asked, names], choices=asked, hint=[state, seat])
-                    self._say(state, request=[seat, choices, names])
+                    self._say(state, request=[*asked, names])
+                    self._check_names(state, seat, choices)
                     self._say(state, refusal=[state, seat, choices[-1] + 1])
             picks = self._random_picks(rules)
             after = self._step(state, picks)
@@ -145,6 +146,17 @@ class GameValidator:
                 wanted = getattr(kind, "__name__", str(kind))
                 problem = f"is {shorten(repr(said))}, which is no {wanted}"
                 raise self._fault(f"words.{text}", state, problem)
+
+    def _check_names(self, state: Any, seat: int, choices: tuple[int, ...]) -> None:
+        """Check that each pick of a seat has a name of its own."""
+        about = [state[0], seat]
+        named = [call_rule(self.game, "words.pick_name", state, *about, each) for each in choices]
+        told = [
+            name.casefold() for name in named if isinstance(name, str) and name == printable(name)
+        ]
+        if len({name for name in told if name.strip()}) < len(choices):
+            problem = f"gives no name of its own to each pick: {shorten(repr(named), 80)}"
+            raise self._fault("words.pick_name", state, problem)
 
     def check(self, state: Any, max_pairs: int | None = None) -> PositionRules:
         """Check a position and, after all pairs of picks or a sample, its mirror image."""

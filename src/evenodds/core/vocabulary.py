@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
-Seat = int
+Seat = Annotated[int, "seat"]
 """FIRST or SECOND. A match maps its players to seats; rules know seats only."""
 
 Pair = tuple[int, int]

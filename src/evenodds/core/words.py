@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from evenodds.core.board import SEAT_STYLES, Board, Ring, Side, Span, bar, hand_line
+from evenodds.core.board import SEAT_STYLES, Board, Ring, Side, Span, bar, hand_line, plain_text
+from evenodds.core.fields import draw_fields
+from evenodds.core.pick_names import PickNames
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
-from evenodds.figures import counted, join_words
+from evenodds.figures import counted
 from evenodds.system.text import display_width, padded, shorten
 
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -83,7 +85,7 @@ class Preview(NamedTuple):
     text: str = ""
 
 
-class Words(Generic[S]):
+class Words(PickNames, Generic[S]):
     """The default texts. A game overrides those for which its rule book has its own."""
 
     players: tuple[str, str] = ("Player 1", "Player 2")
@@ -113,28 +115,34 @@ class Words(Generic[S]):
         return []
 
     def heading(self, state: S, round: int, names: Names) -> list[str]:
-        """The text before each round."""
-        return ["", f"Round {round}"]
+        """The text before each round, with the position where a game does not put it in words."""
+        return ["", f"Round {round}", *map(plain_text, self.board(state, names))]
 
     def prompt(self, state: S, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
         """The question to a seat, without the space that follows it."""
+        if self.names_picks:
+            return f"{names[seat]}, choose {self.listed(state[0], seat, choices)}:"
         return f"{names[seat]}, choose a number from {', '.join(map(str, choices))}:"
 
     def reveal(self, before: S, picks: Pair, after: S, names: Names) -> list[str]:
         """The text after a round: the picks and their result."""
         return [
-            f"{name} chose: {picks[seat]}" for seat, name in names.listed() if picks[seat] != PASS
+            f"{name} chose: {self.pick_name(before[0], seat, picks[seat])}"
+            for seat, name in names.listed()
+            if picks[seat] != PASS
         ]
 
-    def request(self, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
+    def request(self, state: S, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
         """What a seat is asked to do, in a sentence."""
-        numbers = list_choices(choices)
-        return names.sentence(seat, f"Pick {numbers}.", f"{names[seat]}, pick {numbers}.")
+        picks = self.listed(state[0], seat, choices, most=3)
+        if not self.names_picks and len(choices) > 3 and " to " in picks:
+            picks = f"a number from {picks}"
+        return names.sentence(seat, f"Pick {picks}.", f"{names[seat]}, pick {picks}.")
 
-    def picked(self, picks: Pair, names: Names) -> str:
+    def picked(self, before: S, picks: Pair, names: Names) -> str:
         """Who picked what, in sentences."""
         return " ".join(
-            f"{names.does(seat, 'pick', 'picks')} {picks[seat]}."
+            f"{names.does(seat, 'pick', 'picks')} {self.pick_name(before[0], seat, picks[seat])}."
             for seat in names.order
             if picks[seat] != PASS
         )
@@ -142,14 +150,14 @@ class Words(Generic[S]):
     def round_summary(self, before: S, picks: Pair, after: S, names: Names) -> str:
         """What a round has come to, in one line."""
         if names.you is not None:
-            return self.picked(picks, names)
+            return self.picked(before, picks, names)
         said = " ".join(filter(None, self.reveal(before, picks, after, names)))
         return said if said.endswith((".", "!")) else f"{said}."
 
     def round_story(self, before: S, picks: Pair, after: S, names: Names) -> str:
         """A round for somebody who sees no board: the picks, and what they have come to."""
         summary = self.round_summary(before, picks, after, names)
-        picked = self.picked(picks, names) if PASS not in picks else ""
+        picked = self.picked(before, picks, names) if PASS not in picks else ""
         return summary if summary.startswith(picked) else f"{picked} {summary}"
 
     def drawn(self, state: S, number: int, names: Names) -> str:
@@ -218,7 +226,7 @@ class Words(Generic[S]):
 
     def choices(self, state: S, seat: Seat, choices: tuple[int, ...]) -> str:
         """What the numbers open to a seat mean, in a sentence or two."""
-        return "Choose one of these numbers."
+        return "Choose one of these." if self.names_picks else "Choose one of these numbers."
 
     def setback(self, state: S, seat: Seat, number: int, reply: int) -> str:
         """What the round costs a seat, to end the sentence `Against 3, 1 ...`; else nothing."""
@@ -235,14 +243,8 @@ class Words(Generic[S]):
     def board(self, state: S, names: Names) -> Board:
         """The position as a drawing: what lies before each player, or else its fields."""
         sides = [(seat, side) for seat in names.order if (side := self.side(state, seat))]
-        if sides:
-            return [line for seat, side in sides for line in draw_side(side, seat, names)]
-        fields: dict[str, Any] = state._asdict() if hasattr(state, "_asdict") else {"state": state}
-        return [
-            [Span(f"{key}: ", "faint"), Span(str(value))]
-            for key, value in fields.items()
-            if key != "rulings"
-        ]
+        drawn = [line for seat, side in sides for line in draw_side(side, seat, names)]
+        return drawn or draw_fields(state, names)
 
     def side(self, state: S, seat: Seat) -> Side | None:
         """What lies before a player, for `board` and other drawings; None where nothing does."""
@@ -267,13 +269,6 @@ class Words(Generic[S]):
     def picture(self) -> Board:
         """A picture of the game for a list of games: three lines of up to 13 columns."""
         return []
-
-
-def list_choices(choices: tuple[int, ...]) -> str:
-    """The numbers to choose from, short: `1, 2 or 4`, and `a number from 1 to 9`."""
-    if len(choices) > 3 and choices[-1] - choices[0] == len(choices) - 1:
-        return f"a number from {choices[0]} to {choices[-1]}"
-    return join_words([str(number) for number in choices], "or")
 
 
 def up_to(highest: int) -> str:

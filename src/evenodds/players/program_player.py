@@ -93,7 +93,9 @@ class ProgramPlayer(Player):
     def _answer(self, view: View, deadline: float) -> int:
         """A legal number; after one bad answer the program is asked once more."""
         try:
-            return self._ask(_line("view", view_as_data(view)), view, deadline)
+            return self._ask(
+                _line("view", view_as_data(view, self._terms.game.words)), view, deadline
+            )
         except BadProgramAnswer as error:
             problem = {"problem": str(error), "legal": list(view.choices)}
             return self._ask(_line("error", problem), view, deadline)
@@ -108,7 +110,9 @@ class ProgramPlayer(Player):
                     return answer
         except BrokenPipeError:
             self._start_again()
-            return self._ask(_line("view", view_as_data(view)), view, deadline)
+            return self._ask(
+                _line("view", view_as_data(view, self._terms.game.words)), view, deadline
+            )
 
     def _start_until_ready(self) -> ProgramProcess:
         """Start the program until it is ready; one that exits at once is started once more."""

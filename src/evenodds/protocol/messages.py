@@ -139,6 +139,8 @@ class MatchView(Presence, kw_only=True):
 
     `told`: the text of the last round in the words of the rule book; `summary`: in one line.
 
+    `pick_names`: what picks are called, by seat and number, in games where they have names.
+
     `takeback`: whether this seat may take a pick back, or ask another person for it;
     `takeback_asked`: the seat that asks.
 
@@ -167,6 +169,7 @@ class MatchView(Presence, kw_only=True):
     round: int = 0
     legal: list[int] = []
     previews: list[tuple[str, str]] = []
+    pick_names: tuple[dict[str, str], dict[str, str]] = ({}, {})
     state: dict[str, Any] = {}
     before: dict[str, Any] | None = None
     history: list[tuple[int | None, int | None]]

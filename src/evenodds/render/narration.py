@@ -1,5 +1,6 @@
 """Text of a match in the words of its game: its rulings, its rounds, and how it ended."""
 
+from functools import partial
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
@@ -7,9 +8,8 @@ from evenodds.core.match import Match
 from evenodds.core.record import MatchResult
 from evenodds.core.rulings import OneOf, Option, options, ruling_texts
 from evenodds.core.terms import repetition_end
-from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair
+from evenodds.core.vocabulary import PASS, SEATS, Outcome, Seat
 from evenodds.core.words import Names
-from evenodds.figures import join_words
 
 
 def goal_of(game: AnyGame, rulings: tuple[Any, ...] | None = None) -> str:
@@ -82,22 +82,21 @@ def summarize_round(match: Match, names: Names | None = None) -> str:
     return " ".join(said)
 
 
-def format_choices(choices: tuple[int, ...]) -> str:
-    """The choices, short: `1, 2 or 4`, and `1 to 9` where none is missing."""
-    if len(choices) > 4 and choices[-1] - choices[0] == len(choices) - 1:
-        return f"{choices[0]} to {choices[-1]}"
-    return join_words([str(number) for number in choices], "or")
+def format_choices(match: Match, seat: Seat) -> str:
+    """What a seat may pick, short: `1, 2 or 4`, and `1 to 9` where none is missing."""
+    return match.game.words.listed(match.terms.rulings, seat, match.choices(seat))
 
 
-def describe_history(history: tuple[Pair, ...], names: Names) -> list[str]:
+def describe_history(match: Match, names: Names) -> list[str]:
     """The picks of every round, one a line."""
+    called = partial(match.game.words.pick_name, match.terms.rulings)
     return [
         f"{round}. "
         + ", ".join(
-            f"{names.inside(seat) if rest else names[seat]} chose {picks[seat]}"
+            f"{names.inside(seat) if rest else names[seat]} chose {called(seat, picks[seat])}"
             for rest, seat in enumerate(seat for seat in SEATS if picks[seat] != PASS)
         )
-        for round, picks in enumerate(history, 1)
+        for round, picks in enumerate(match.history, 1)
     ] or ["Nothing has been played yet."]
 
 

@@ -95,6 +95,7 @@ class BoardPosition(TypedDict):
     points: int | None
     state: dict[str, Any]
     before: dict[str, Any] | None
+    pick_names: tuple[dict[str, str], dict[str, str]]
     told: list[str]
     board: list[list[list[str]]]
     summary: str

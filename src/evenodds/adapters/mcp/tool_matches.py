@@ -57,7 +57,7 @@ class MatchShape(TypedDict):
     `history` a seat that had nothing to decide has null. `chosen` says whether each seat has a
     pick in this round; what it is nobody learns before both are in. `draws` are the numbers drawn
     before the first round and after each, `points` the first seat's less the second's, in games
-    that have them.
+    that have them; `pick_names` are what the legal numbers stand for where picks have names.
     """
 
     match: str
@@ -69,6 +69,7 @@ class MatchShape(TypedDict):
     opponent: str
     round: int
     legal: list[int]
+    pick_names: NotRequired[dict[str, str]]
     help: str
     chosen: list[bool]
     state: dict[str, Any]
@@ -139,7 +140,7 @@ class ToolMatch:
             "you_are": match.names[seat],
             "players": list(match.terms.players),
             "opponent": self.opponent,
-            **view_as_data(view),
+            **view_as_data(view, words),
             "help": words.choices(match.state, seat, view.choices) if view.choices else "",
             "board": [plain_text(line) for line in words.board(match.state, match.names)],
             "told": describe_rounds(match, since) + ending,

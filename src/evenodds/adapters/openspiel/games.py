@@ -312,7 +312,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         self.match_history = _settled(spiel, after)
 
     def _action_to_string(self, player: Seat, action: int) -> str:
-        return str(action)
+        about: SpielGame = self.get_game()
+        rulings = self.position.rulings
+        return about.game.words.pick_name(rulings, player, action) if action else "0"
 
     def __str__(self) -> str:
         return " ".join(f"{name}={value}" for name, value in state_as_data(self.position).items())

@@ -13,7 +13,8 @@ from textual.widget import Widget
 from evenodds.app.drawing.pieces import Look, Piece, Row, Stage, board_styles
 from evenodds.app.drawing.table import draw_table
 from evenodds.core import catalog
-from evenodds.render.narration import format_choices
+from evenodds.core.vocabulary import FIRST, Seat
+from evenodds.core.words import Words
 from evenodds.table.table import TableView as Table
 
 MIN_COLUMNS: Final = 40
@@ -55,7 +56,7 @@ class BoardView(Widget):
     def _turn_over(self, table: Table) -> None:
         """Turn over the cards of the last round; nobody waits for it."""
         self._stop_turning()
-        upset = catalog.get(table.view.game).words.upset(table.before, table.view.history[-1])
+        upset = self._words(table).upset(table.before, table.view.history[-1])
         self.update_look(stage=Stage.BACKS)
         for stage, seconds in (UPSET_TURN if upset else TURN).items():
             if seconds:
@@ -99,35 +100,61 @@ class BoardView(Widget):
         if self.table is None or not digit.isdecimal() or not digit.isascii():
             return
         key.stop()
-        highest = max(self.table.view.choices, default=0)
-        if digit == "0" and not self.typed and highest <= ZERO_KEY_NUMBER:
-            digit = str(ZERO_KEY_NUMBER)
-        self.type_text(self.typed + digit)
+        keys = self._keys
+        zero = not self.typed and 0 not in keys and max(keys, default=0) <= ZERO_KEY_NUMBER
+        self.type_text(self.typed + (str(ZERO_KEY_NUMBER) if digit == "0" and zero else digit))
         if not self.table.hidden and not self.longer_numbers:
-            self.pick(int(self.typed))
+            self.pick(self.chosen)
+
+    def _words(self, table: Table) -> Words[Any]:
+        return catalog.get(table.view.game).words
+
+    def _asked(self, table: Table) -> tuple[Any, Seat, tuple[int, ...]]:
+        """The rulings, the seat that is asked, and its choices: by them picks have names."""
+        return table.view.state.rulings, table.asked or FIRST, table.view.choices
+
+    @property
+    def _keys(self) -> dict[int, int]:
+        """What is typed for each choice."""
+        table = self.table
+        return self._words(table).typed_numbers(*self._asked(table)) if table else {}
+
+    @property
+    def chosen(self) -> int:
+        """The pick that Enter makes: what is typed, or what is under the cursor; 0 for none."""
+        table = self.table
+        if not self.typed or table is None:
+            return self.look.cursor
+        return self._words(table).find_pick(*self._asked(table), self.typed) or 0
 
     @property
     def longer_numbers(self) -> tuple[int, ...]:
         """The choices that what is typed may be the beginning of: 10 after 1."""
-        choices = self.table.view.choices if self.table else ()
-        return tuple(n for n in choices if str(n).startswith(self.typed) and str(n) != self.typed)
+        begun = self.typed
+        return tuple(
+            n for k, n in self._keys.items() if str(k).startswith(begun) and str(k) != begun
+        )
 
     @property
     def typed_line(self) -> str:
         """What is typed, and how to go on; nothing where nothing waits for another digit."""
         if not self.table or not self.typed or not self.longer_numbers:
             return ""
-        whole = int(self.typed) in self.table.view.choices
-        begun = f"Press Enter to pick {self.typed}, or type" if whole else "Type"
-        return f"{self.typed}_  {begun} another digit for {format_choices(self.longer_numbers)}."
+        (rulings, seat, choices), words = self._asked(self.table), self._words(self.table)
+        longer = words.listed(rulings, seat, self.longer_numbers)
+        begun = "Type"
+        if self.chosen in choices:
+            name = words.pick_name(rulings, seat, self.chosen)
+            begun = f"Press Enter to pick {name}, or type"
+        return f"{self.typed}_  {begun} another digit for {longer}."
 
     def type_text(self, typed: str) -> None:
         """Show what is typed as the cursor; where picks are hidden, only that something is."""
         self.typed = typed[:MAX_TYPED_DIGITS]
         self.refresh()
         table = self.table
-        if typed and table and not table.hidden and int(typed) in table.view.choices:
-            self.update_look(cursor=int(typed))
+        if typed and table and not table.hidden and self.chosen in table.view.choices:
+            self.update_look(cursor=self.chosen)
 
     def render(self) -> Text:
         """The table in the middle of the widget."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from enum import IntEnum
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from evenodds.system.text import display_width
+from evenodds.system.text import display_width, shorten
 
 SEAT_MARKS: Final = ("■", "◆")
 """Shapes beside the colours, for those who cannot tell colours apart."""
@@ -115,30 +116,41 @@ def draw_cards(
     style: str,
     marks: Mapping[int, str],
     look: Look,
+    names: Mapping[int, str] = MappingProxyType({}),
 ) -> list[Row]:
     """Cards side by side; in small screens and large hands one row each.
 
     `marks` stand below those that may be picked now; without any, no card is to be picked.
+    `names` stand on cards in place of numbers.
     """
-    a_row = max(1, look.columns // CARD_COLUMNS)
+    faces = [shorten(names.get(number, str(number)), look.columns - 2) for number in numbers]
+    columns = max([CARD_COLUMNS, *(display_width(face) + 2 for face in faces)])
+    faces = [centred(f"{face:>2}", columns - 2) for face in faces]
+    a_row = max(1, look.columns // columns)
     tall = len(numbers) <= a_row and look.rows >= TALL_CARDS_MIN_ROWS
-    margin = Piece(" " * ((look.columns - CARD_COLUMNS * min(a_row, len(numbers))) // 2))
+    margin = Piece(" " * ((look.columns - columns * min(a_row, len(numbers))) // 2))
     rows: list[Row] = []
     for start in range(0, len(numbers), a_row):
         shown = numbers[start : start + a_row]
-        drawn = [_card(number, held, style, bool(marks), look) for number in shown]
+        drawn = [
+            _card(number, faces[start + place], held, style, bool(marks), look)
+            for place, number in enumerate(shown)
+        ]
         three = [[margin, *row] for row in zip(*drawn, strict=True)]
         rows += three if tall else three[1:2]
         if any(marks.values()):
-            below = [f"{marks.get(number, ''):^{CARD_COLUMNS}}" for number in shown]
+            below = [f"{marks.get(number, ''):^{columns}}" for number in shown]
             rows.append([margin, *(Piece(text, "last") for text in below)])
     return rows
 
 
-def _card(number: int, held: tuple[int, ...], style: str, picks: bool, look: Look) -> Row:
-    """The three rows of a card; of one that is gone only its number is left."""
+def _card(
+    number: int, face: str, held: tuple[int, ...], style: str, picks: bool, look: Look
+) -> Row:
+    """The three rows of a card; of one that is gone only its face is left."""
     if number not in held:
-        return [Piece("    "), Piece(f" {number:>2} ", "spent"), Piece("    ")]
+        blank = Piece(" " * (display_width(face) + 2))
+        return [blank, Piece(f" {face} ", "spent"), blank]
     chosen = picks and number == look.cursor
-    rows = framed(CARD_UNDER_CURSOR if chosen else CARD, [f"{number:>2}"])
+    rows = framed(CARD_UNDER_CURSOR if chosen else CARD, [face])
     return [Piece(row, "cursor" if chosen else style, number if picks else 0) for row in rows]

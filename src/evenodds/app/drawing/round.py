@@ -33,7 +33,7 @@ def draw_round(words: Words[Any], table: Table, look: Look) -> list[Row]:
     turned = look.stage == Stage.RESULT
     near, far = (
         [
-            *_face(table, look, seat, last and last[seat], marked),
+            *_face(words, table, look, seat, last and last[seat], marked),
             _change(words, table, seat, gains[seat] if turned else 0),
         ]
         for seat in seats
@@ -91,7 +91,12 @@ def hand_over(table: Table) -> str:
 
 
 def _face(
-    table: Table, look: Look, seat: Seat, number: int | None, marked: Seat | None
+    words: Words[Any],
+    table: Table,
+    look: Look,
+    seat: Seat,
+    number: int | None,
+    marked: Seat | None,
 ) -> list[Piece]:
     """A card of the last round: its number, its back, or only its place."""
     style, frame, columns, body = SEAT_STYLES[seat], CARD, INNER_COLUMNS, [BACK_PATTERN] * 3
@@ -102,7 +107,11 @@ def _face(
     elif number is not None and look.stage == Stage.EDGES:
         columns, body = 1, [""] * 3
     elif number is not None and look.stage > Stage.EDGES:
+        name = words.pick_name(table.view.state.rulings, seat, number)
         body = big_number(number)
+        if name != str(number):
+            lines = ["", *(shorten(line, INNER_COLUMNS) for line in wrapped(name, INNER_COLUMNS))]
+            body = [*lines, "", ""][:3]
         if marked == seat:
             style, frame = "won", WINNING_CARD
         elif marked is not None:

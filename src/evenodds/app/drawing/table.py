@@ -102,7 +102,8 @@ def _front(words: Words[Any], table: Table, seat: Seat, side: Side, look: Look) 
         rows += [line] if look.rows < 17 else [line, line[:-1]]
     numbers = tuple(range(1, side.hand_size + 1))
     marks = _marks(words, table, seat) if table.asked == seat else {}
-    return rows + draw_cards(numbers, side.hand, SEAT_STYLES[seat], marks, look)
+    names = words.pick_names(table.view.state.rulings, seat, numbers)
+    return rows + draw_cards(numbers, side.hand, SEAT_STYLES[seat], marks, look, names)
 
 
 def _marks(words: Words[Any], table: Table, seat: Seat) -> dict[int, str]:
@@ -117,7 +118,11 @@ def _pool(words: Words[Any], table: Table, look: Look) -> list[Row]:
         return []
     seat = table.near if table.asked is None else table.asked
     marks = {} if table.asked is None else _marks(words, table, seat)
-    rows = draw_cards(look.pool, tuple(marks) or look.pool, SEAT_STYLES[seat], marks, look)
+    held, names = (
+        tuple(marks) or look.pool,
+        words.pick_names(table.view.state.rulings, seat, look.pool),
+    )
+    rows = draw_cards(look.pool, held, SEAT_STYLES[seat], marks, look, names)
     if any(marks.values()) and (len(rows) == 2 or look.rows >= TALL_CARDS_MIN_ROWS):
         rows.append([Piece(centred(words.preview_legend, look.columns), "faint")])
     return rows

@@ -29,7 +29,7 @@ from evenodds.core.notation.seals import Sealed as Sealed
 from evenodds.core.notation.seals import write_seals
 from evenodds.core.record import END_REASONS, OUTCOMES, VOID_REASONS
 from evenodds.core.rulings import format_rulings, ruling_texts
-from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, Pair
+from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, Pair, Seat
 from evenodds.figures import join_words
 from evenodds.system import EvenOddsError, InvalidInput
 from evenodds.system.text import printable, shorten
@@ -297,16 +297,28 @@ def _play(match: Match, token: Token) -> None:
 
 def _play_round(match: Match, token: Token, text: str, drawn: tuple[int, ...]) -> None:
     numbers = text.split("-")
-    if not all(map(_NUMBER.fullmatch, numbers)):
-        raise token.bad(f"{shorten(token.text)} is neither a pick nor a result")
+    unread = token.bad(f"{shorten(token.text)} is neither a pick nor a result")
+    if not (match.game.words.names_picks or all(map(_NUMBER.fullmatch, numbers))):
+        raise unread
     asked = match.waiting()
     if not asked:
         raise token.bad("the match is over")
     if len(numbers) != len(asked):
         form = "7-8, a number for each player" if len(asked) == 2 else "7, one number"
         raise token.bad(f"a round is written {form}; not {shorten(token.text)}")
-    picks = dict(zip(asked, map(int, numbers), strict=True))
+    picks = {seat: _read_pick(match, seat, each) for seat, each in zip(asked, numbers, strict=True)}
+    if -1 in picks.values():
+        raise unread
     match.play((picks.get(FIRST, PASS), picks.get(SECOND, PASS)), drawn)
+
+
+def _read_pick(match: Match, seat: Seat, text: str) -> int:
+    """A number, or the name of a pick with `_` for spaces; -1 for neither."""
+    if _NUMBER.fullmatch(text):
+        return int(text)
+    names = match.game.words.pick_names(match.terms.rulings, seat, match.choices(seat))
+    found = {name.casefold().replace(" ", "_"): number for number, name in names.items()}
+    return found.get(text.casefold(), -1)
 
 
 def _read_draws(text: str) -> tuple[int, ...]:

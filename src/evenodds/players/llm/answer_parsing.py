@@ -71,6 +71,8 @@ _SAID: Final = re.compile(
 _ALONE: Final = re.compile(
     rf"(?:{_MARKS}|\\boxed|\bpick\b)*(?P<number>\d{{1,9}})[\s*_`\"'”’)\]}}>.$!]*", re.I
 )
+NAMED: Final = 10**6
+"""What is added to a pick that an answer calls by its name, while it is parsed."""
 CONTEXT_CHARACTERS: Final = 80
 """Characters before a pick that are searched for whose it is."""
 
@@ -86,9 +88,16 @@ class IllegalModelPick(BadModelAnswer):
 def parse_legal_pick(text: str, terms: Terms, view: View) -> int:
     """The legal number that an answer picks; `BadModelAnswer` says what is wrong."""
     assert view.seat is not None
+    words, asked = terms.game.words, (terms.rulings, view.seat, view.choices)
+    for known, name in sorted(words.pick_names(*asked).items(), key=lambda item: -len(item[1])):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", str(NAMED + known), text, flags=re.I)
     number = parse_pick(text)
+    if number >= NAMED and words.names_picks:
+        return number - NAMED
+    if words.find_pick(*asked, str(number)) != number:
+        raise BadModelAnswer(f"{number} may mean a name or a number; give the name of the pick")
     if number not in view.choices:
-        raise IllegalModelPick(terms.game.words.refused(view.state, view.seat, number))
+        raise IllegalModelPick(words.refused(view.state, view.seat, number))
     return number
 
 

@@ -111,7 +111,7 @@ class ModelPlayer(Player):
                 problem = "the answer repeats the key" if leaks else str(error)
                 said = answer_parsing.without_reasoning(text) or "(no answer)"
                 messages.append(_message("assistant", said))
-                messages.append(_message("user", f"{problem}. {_request(view)}"))
+                messages.append(_message("user", f"{problem}. {_request(self._terms, view)}"))
         what = "no legal number" if illegal else "no answer that could be read"
         raise Forfeit(f"the model was asked twice and gave {what}: {shorten(problem, 120)}")
 
@@ -194,7 +194,7 @@ def rules_prompt(terms: Terms, seat: Seat) -> str:
         f"against {opponent}. Play to win. {repetition}These are the rules.\n\n"
         f"{match_rules(terms.game, terms.rulings)}\n"
         f"## How you answer\n\n"
-        f"End your answer with a line `{ANSWER_FORMAT}`, n being the number you pick, in digits. "
+        f"End your answer with a line {_answer_format(terms)}. "
         f"If you name several, the last one counts."
     )
 
@@ -207,14 +207,23 @@ def position_prompt(terms: Terms, view: View) -> str:
     pairs = "in `history` and wherever there are two, the first seat's comes first"
     return (
         f"Round {view.round}.\n\n{board}\n\n"
-        f"The same as data ({pairs}):\n{json.dumps(view_as_data(view))}\n\n"
+        f"The same as data ({pairs}):\n{json.dumps(view_as_data(view, words))}\n\n"
         f"{words.choices(view.state, view.seat, view.choices)}\n"
-        f"{_request(view)}"
+        f"{_request(terms, view)}"
     )
 
 
-def _request(view: View) -> str:
+def _answer_format(terms: Terms) -> str:
+    if terms.game.words.names_picks:
+        return "`PICK: name`, name being that of the pick"
+    return f"`{ANSWER_FORMAT}`, n being the number you pick, in digits"
+
+
+def _request(terms: Terms, view: View) -> str:
     """What a model is asked for: one of the legal numbers, in the format that is read."""
+    assert view.seat is not None
+    if names := list(terms.game.words.pick_names(terms.rulings, view.seat, view.choices).values()):
+        return f"The legal picks are: {', '.join(names)}. End with `PICK: {names[0]}`, or another."
     many = f"The legal numbers are {', '.join(map(str, view.choices))}."
     legal = many if len(view.choices) > 1 else f"The only legal number is {view.choices[0]}."
     return f"{legal} End with `{ANSWER_FORMAT}`."

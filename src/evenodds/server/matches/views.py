@@ -9,7 +9,7 @@ import msgspec
 from evenodds.core.match import Match
 from evenodds.core.record import MatchResult, result_as_data, state_as_data
 from evenodds.core.rulings import as_data
-from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SECOND, Seat
+from evenodds.core.vocabulary import FIRST, PASS, SEAT_NAMES, SECOND, Seat
 from evenodds.core.words import Names, Preview
 from evenodds.players.profiles import names_for, names_for_spectator
 from evenodds.protocol.messages import Flags, MatchEnding, Presence
@@ -175,8 +175,19 @@ def _rounds(match: Match) -> dict[str, Any]:
         "points": match.points,
         "state": state_as_data(match.state),
         "before": state_as_data(match.states[-2]) if match.history else None,
+        "pick_names": (_pick_names(match, FIRST), _pick_names(match, SECOND)),
         "told": narration.describe_rounds(match),
     }
+
+
+def _pick_names(match: Match, seat: Seat) -> dict[str, str]:
+    """The names of what a seat may pick now or has picked, where numbers are not shown."""
+    words = match.game.words
+    if not words.names_picks:
+        return {}
+    shown = {*match.choices(seat), *(picks[seat] for picks in match.history)} - {PASS}
+    named = words.pick_names(match.terms.rulings, seat, sorted(shown))
+    return {str(number): name for number, name in named.items()}
 
 
 def _sentences(match: Match, names: Names) -> dict[str, Any]:

@@ -44,7 +44,7 @@ async function showHint(view) {
     const found = await askPatiently(`/api/games/${view.game}/position?${positionQuery(view, view.seat, view.rulings)}`);
     const { why, advice } = found.hints[view.seat];
     const best = advice.filter((each) => each.share);
-    say(...why, ...best.map((each) => `Pick ${each.number}${best.length > 1 ? `: ${each.often} of the time` : ""}.`));
+    say(...why, ...best.map((each) => `Pick ${each.name}${best.length > 1 ? `: ${each.often} of the time` : ""}.`));
   } catch (refusal) {
     say(`There is no hint: ${refusal.message}`);
   }

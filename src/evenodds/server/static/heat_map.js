@@ -1,13 +1,14 @@
 // What each pair of picks is worth, as a heat map; walked with the arrow keys.
+import { pickName } from "./boards/kit.js";
 import { element } from "./dom.js";
 
-const named = (players, pair) => pair.map((pick, seat) => (pick ? `${players[seat]} ${pick}` : null)).filter(Boolean).join(", ");
+const named = (position, pair) => pair.map((pick, seat) => (pick ? `${position.players[seat]} ${pickName(position, seat, pick)}` : null)).filter(Boolean).join(", ");
 
 /** One field: its colour says for whom, and how much. */
 function field(position, pair, [y, x], place, show) {
   const { payoff, said, short } = position.matrix;
   const worth = payoff[y][x];
-  const label = `${named(position.players, pair)}: you score ${said[y][x]}`;
+  const label = `${named(position, pair)}: you score ${said[y][x]}`;
   return element("td", {}, element("button", {
     type: "button", class: `heat ${worth < 0 ? "second" : "first"}`, "aria-label": label,
     "data-pair": pair.map((pick) => pick || "").filter(Boolean).join("-"), "data-place": place.join(","),
@@ -27,8 +28,8 @@ export function heatMap(position, walk) {
   const rows = turn ? [pairs.flat()] : pairs;
   const columns = turn ? rows[0].map(([pair]) => Math.max(...pair)) : second; // whoever is not to pick has 0
   const head = element("tr", {}, turn ? null : element("td", { class: "corner", "aria-hidden": "true" }),
-    columns.map((pick) => element("th", { scope: "col", class: turn && first[0] ? "first" : "second" }, String(pick))));
-  const body = rows.map((row, y) => element("tr", {}, turn ? null : element("th", { scope: "row", class: "first" }, String(first[y])),
+    columns.map((pick) => element("th", { scope: "col", class: turn && first[0] ? "first" : "second" }, pickName(position, Number(!(turn && first[0])), pick))));
+  const body = rows.map((row, y) => element("tr", {}, turn ? null : element("th", { scope: "row", class: "first" }, pickName(position, 0, first[y])),
     row.map(([pair, at], x) => field(position, pair, at, [y, x], walk))));
   return element("table", { class: "heatmap", vars: { columns: columns.length + 1 }, "aria-label": "What each pair of picks is worth" }, element("thead", {}, head), element("tbody", {}, body));
 }

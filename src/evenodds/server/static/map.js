@@ -53,8 +53,8 @@ function bars(seat) {
   const rows = hint.advice.map((advice) => {
     const walkable = !found.simultaneous;
     const number = walkable
-      ? element("button", { type: "button", class: "chip", onclick: () => walk([advice.number]) }, element("span", { class: "unseen" }, "Pick "), String(advice.number))
-      : element("span", { class: "chip" }, String(advice.number));
+      ? element("button", { type: "button", class: "chip", onclick: () => walk([advice.number]) }, element("span", { class: "unseen" }, "Pick "), advice.name)
+      : element("span", { class: "chip" }, advice.name);
     return element("tr", {}, element("th", { scope: "row" }, number),
       element("td", { class: "barred" }, element("span", { class: "bar-line", vars: { share: advice.share } })),
       element("td", { class: "share" }, advice.often || "–"),

@@ -2,6 +2,7 @@
 import { actions } from "./actions.js";
 import { ask } from "./api.js";
 import { useBoard } from "./board.js";
+import { pickName } from "./boards/kit.js";
 import { countdown } from "./clock.js";
 import { announce, by, element, mend } from "./dom.js";
 import { play } from "./effects.js";
@@ -123,7 +124,7 @@ function showHistory() {
   by("rounds").hidden = !view.history.length;
   mend(by("history"), ...view.history.map((picks, place) => element("li", { "data-key": `round-${place}` },
     picks.map((pick, seat) => pick === null ? null : element("span", { class: `chip ${SEATS[seat]}` },
-      element("span", { class: "unseen" }, `${view.players[seat]} `), String(pick))))));
+      element("span", { class: "unseen" }, `${view.players[seat]} `), pickName(view, seat, pick))))));
 }
 
 /** Take in how the match stands; a new round is a moment of its own. */
@@ -228,7 +229,7 @@ by("rules-link")?.addEventListener("click", (event) => {
   by("rules").showModal();
 });
 by("resign").addEventListener("close", () => { if (by("resign").returnValue === "yes") act("/resignation", {}); });
-numberKeys(() => (view ? position().legal : []), pick, (typed) => { if (view) by("status").textContent = typed ? `${typed}…` : situation(); });
+numberKeys(() => (view ? position().legal : []), pick, (typed) => { if (view) by("status").textContent = typed ? `${typed}…` : situation(); }, (number) => pickName(view, ownSeat(view), number));
 addEventListener("storage", paint); // another tab has picked
 
 navigator.serviceWorker?.register("/offline_worker.js").catch(() => {}); // there is none without HTTPS

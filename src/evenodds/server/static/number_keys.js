@@ -1,13 +1,24 @@
-// Picks by number keys: a number is taken when no longer one can be meant, or after a moment.
+// Picks by number keys: the number in the name of a pick, or its own. It is taken when no longer one can be meant, or after a moment.
 
 const MOMENT = 800;
+
+/**
+ * What is typed for each pick that has a number of its own.
+ * @param {number[]} legal @param {(number: number) => string} name @returns {Map<number, string>}
+ */
+export function typedNumbers(legal, name) {
+  const named = legal.map((number) => name(number).match(/[0-9]+/g) ?? []).map((found) => (found.length === 1 ? String(Number(found[0])) : ""));
+  const digits = named.some(Boolean) ? named : legal.map(String);
+  return new Map(legal.map((number, place) => [number, digits[place]]).filter(([, said]) => said && digits.indexOf(said) === digits.lastIndexOf(said)));
+}
 
 /**
  * @param {() => number[]} legal the numbers that may be picked now
  * @param {(number: number) => void} pick
  * @param {(typed: string) => void} echo what has been typed so far
+ * @param {(number: number) => string} name what a pick is called
  */
-export function numberKeys(legal, pick, echo) {
+export function numberKeys(legal, pick, echo, name) {
   let typed = "";
   let timer = 0;
 
@@ -25,8 +36,9 @@ export function numberKeys(legal, pick, echo) {
     if (!/^[0-9]$/.test(event.key)) return;
     typed += event.key;
     clearTimeout(timer);
-    const fits = legal().filter((number) => String(number).startsWith(typed));
-    const exact = fits.find((number) => String(number) === typed) ?? null;
+    const keys = typedNumbers(legal(), name);
+    const fits = [...keys].filter(([, digits]) => digits.startsWith(typed)).map(([number]) => number);
+    const exact = fits.find((number) => keys.get(number) === typed) ?? null;
     if (!fits.length || (fits.length === 1 && exact !== null)) settle(exact);
     else {
       echo(typed);

@@ -1,6 +1,7 @@
 // Puzzles: one a day, the same for everybody, and practice near one's own strength.
 import { ask, askPatiently } from "./api.js";
 import { useBoard } from "./board.js";
+import { pickName } from "./boards/kit.js";
 import { by, element, mend, once, send } from "./dom.js";
 import { mapLink, linkGame } from "./game_links.js";
 import { numberKeys } from "./number_keys.js";
@@ -100,7 +101,7 @@ by("board").addEventListener("click", (event) => {
 });
 by("next").addEventListener("click", load);
 by("share").addEventListener("click", copy);
-numberKeys(() => (found && mine === null ? found.legal : []), answer, () => {});
+numberKeys(() => (found && mine === null ? found.legal : []), answer, () => {}, (number) => pickName(found, found.seat === "first" ? 0 : 1, number));
 await load();
 navigator.serviceWorker?.register("/offline_worker.js").catch(() => {}); // there is none without HTTPS
 document.body.dataset.ready = "yes";

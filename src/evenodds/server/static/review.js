@@ -1,7 +1,7 @@
 // The review of a match: the curve of expected score, and each round with what was better.
 import { ask, askPatiently } from "./api.js";
 import { useBoard } from "./board.js";
-import { label } from "./boards/kit.js";
+import { label, pickName } from "./boards/kit.js";
 import { by, element, mend } from "./dom.js";
 import { mapLink, linkGame } from "./game_links.js";
 import { drawCurve } from "./score_curve.js";
@@ -18,6 +18,9 @@ let here = 0;
 
 const name = (seat) => found.said.players[SEATS.indexOf(seat)];
 
+/** What a pick is called, as the position that it was made in names it. */
+const named = (pick) => pickName(found.stands[pick.round - 1], SEATS.indexOf(pick.seat), pick.number);
+
 /** The address of the position before a round, on the map. */
 const mapBefore = (round) => mapLink(found.game, found.stands[round - 1], found.said.seat, found.rules);
 
@@ -25,12 +28,12 @@ const mapBefore = (round) => mapLink(found.game, found.stands[round - 1], found.
 function judged(pick, place) {
   const gave = pick.gave > 0;
   return element("div", { class: `judged ${pick.seat}` },
-    element("p", {}, element("strong", { class: "name" }, name(pick.seat)), " picked ", element("span", { class: "chip" }, String(pick.number)),
+    element("p", {}, element("strong", { class: "name" }, name(pick.seat)), " picked ", element("span", { class: "chip" }, named(pick)),
       gave ? ": a mistake." : ": no mistake."),
     gave ? element("p", {}, found.said.picks[place]) : null,
     element("p", { class: "faint" }, "Best play, and how often:"),
     element("div", { class: "mix" }, Object.entries(pick.best).map(([number, share]) => element("div", { class: "best" },
-      element("span", { class: "chip" }, number), element("span", { class: "barred" }, element("span", { class: "bar-line", vars: { share } })),
+      element("span", { class: "chip" }, named({ ...pick, number })), element("span", { class: "barred" }, element("span", { class: "bar-line", vars: { share } })),
       element("span", { class: "share" }, found.said.best[place][number])))));
 }
 
@@ -61,7 +64,7 @@ function showPicks() {
     element("tbody", {}, found.picks.map((pick, place) => {
       const [before, after, gave, ...causes] = found.said.figures[place];
       return element("tr", {}, [
-        pick.round, element("span", { class: `name ${pick.seat}` }, label(name(pick.seat))), pick.number, before, after,
+        pick.round, element("span", { class: `name ${pick.seat}` }, label(name(pick.seat))), named(pick), before, after,
         pick.gave ? element("strong", {}, gave) : gave, ...causes,
       ].map((cell) => element("td", {}, cell)));
     })));

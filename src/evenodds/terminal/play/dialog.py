@@ -12,7 +12,7 @@ from evenodds.figures import join_words
 from evenodds.players.player import Unavailable
 from evenodds.render.narration import describe_history, format_choices, tell_luck
 from evenodds.system import EvenOddsError
-from evenodds.system.text import parse_whole, shorten
+from evenodds.system.text import shorten
 from evenodds.table.table import (
     ACTIONS,
     CLAIM,
@@ -67,7 +67,7 @@ class Dialog:
             "?": self._help,
             "rules": lambda _: self.screen.show_rules(self.match.game, self.match.terms.rulings),
             "board": lambda _: self._draw(),
-            "history": lambda _: self._say(*describe_history(self.match.history, self._names)),
+            "history": lambda _: self._say(*describe_history(self.match, self._names)),
             HINT: self._hint,
             UNDO: self._undo,
             RESIGN: self._resign,
@@ -196,11 +196,20 @@ class Dialog:
         if self._run_command(line, seat):
             return
         try:
-            self.table.pick(seat, _parse_pick(line))
+            self.table.pick(seat, self._parse_pick(line, seat, choices))
         except IllegalPick as error:
             unseen = self.table.hidden and self.keyboard.terminal
             problem = "That is not one of your choices" if unseen else error
-            self._say(f"{problem}. Choose {format_choices(choices)}, or ? for help.")
+            self._say(f"{problem}. Choose {format_choices(self.match, seat)}, or ? for help.")
+
+    def _parse_pick(self, line: str, seat: Seat, choices: tuple[int, ...]) -> int:
+        """The pick typed: its name, or its number in plain digits; 3.5, 1e1 and -3 are none."""
+        number = self.words.find_pick(self.match.terms.rulings, seat, choices, line)
+        if number is None:
+            typed = shorten(line.strip()) or "An empty line"
+            what = "one of your choices" if self.words.names_picks else "a number you can choose"
+            raise IllegalPick(f"{typed} is not {what}")
+        return number
 
     def _wait(self) -> None:
         """Let the others act; commands are taken meanwhile."""
@@ -226,7 +235,7 @@ class Dialog:
         choices = self.match.choices(seat) if self.table.asked is not None else ()
         if choices:
             self._say(self.words.choices(self.match.state, seat, choices))
-            self._say(f"You can choose {format_choices(choices)}.")
+            self._say(f"You can choose {format_choices(self.match, seat)}.")
         uses = COMMANDS | {word: ACTIONS[word] for word in self.table.actions}
         known = [f"{word} ({use})" for word, use in uses.items()]
         self._say(f"You can {'also ' if choices else ''}type {join_words(known, 'or')}.")
@@ -309,12 +318,3 @@ def parse_command(line: str, known: Container[str]) -> str:
     word = line.strip().lower()
     word = ALIASES.get(word, word)
     return word if word in known else ""
-
-
-def _parse_pick(line: str) -> int:
-    """The number typed in plain digits: 3.5, 1e1, -3 and words are no picks."""
-    number = parse_whole(line.strip())
-    if number is None:
-        typed = shorten(line.strip()) or "An empty line"
-        raise IllegalPick(f"{typed} is not a number you can choose")
-    return number

@@ -6,8 +6,6 @@ from typing import Final
 from evenodds.coach.puzzles import Puzzle, puzzle_question
 from evenodds.coach.training import Training
 from evenodds.core.words import names_to
-from evenodds.render.narration import format_choices
-from evenodds.system.text import parse_whole
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play.dialog import parse_command
 
@@ -40,12 +38,13 @@ def _answer(training: Training, puzzle: Puzzle, keyboard: Keyboard) -> int | Non
     board = training.game.words.board(puzzle.state, names_to(puzzle.seat))
     screen.say("", training.heading, "")
     screen.draw(board)
-    choices = tuple(puzzle.pick_values.scores)
-    question = f"{puzzle_question(puzzle)} [{', '.join(map(str, choices))}]:"
+    values, words = puzzle.pick_values, training.game.words
+    asked = training.solution.rulings, puzzle.seat, tuple(values.scores)
+    question = f"{puzzle_question(puzzle)} [{', '.join(map(values.name, values.scores))}]:"
     while True:
         line = keyboard.read(question)
-        number = parse_whole(line.strip())
-        if number in choices:
+        number = words.find_pick(*asked, line)
+        if number in values.scores:
             return number
         match parse_command(line, COMMANDS):
             case "quit":
@@ -57,4 +56,4 @@ def _answer(training: Training, puzzle: Puzzle, keyboard: Keyboard) -> int | Non
             case "?":
                 screen.say(HELP)
             case _:
-                screen.say(f"Please pick {format_choices(choices)}, or type quit.")
+                screen.say(f"Please pick {words.listed(*asked)}, or type quit.")

@@ -1,5 +1,6 @@
 """Reports of the coach: a solved position and hints as bars, match reviews as tables."""
 
+from functools import partial
 from typing import Final
 
 from evenodds.coach.position_report import PositionReport, certainty_sentence, value_sentence
@@ -26,21 +27,25 @@ HINT_BAR_COLUMNS: Final = 20
 CURVE_ROWS: Final = 4
 CURVE_MARKS: Final = " ▁▂▃▄▅▆▇█"
 CURVE_MARGIN: Final = "     "
-REVIEW_TABLE_HEAD: Final = " pick  before  after   cost  guess"
+REVIEW_TABLE_HEAD: Final = "  before  after   cost  guess"
 
 
 def show_position(found: PositionReport, screen: Output) -> None:
     """Show the solution: the value in words, the best mixes as bars, and the solver's effort."""
     match, solution = found.match, found.solution
+    called = partial(match.game.words.pick_name, match.terms.rulings)
     screen.say(f"{match.game.title}: {value_sentence(found)}")
     for seat in SEATS:
         if mix := solution.mix(match.state, seat):
             several = "" if solution.is_only_mix(match.state, seat) else " (one of several)"
             screen.say("", f"{('First', 'Second')[seat]} player, best strategy{several}:")
-            screen.draw([_mix_line(*one, MIX_BAR_COLUMNS, seat) for one in mix.items()])
+            named = [(called(seat, number), share) for number, share in mix.items()]
+            wide = _columns_of([name for name, _ in named])
+            screen.draw([_mix_line(f"{n:>{wide}}", s, MIX_BAR_COLUMNS, seat) for n, s in named])
     saddle = solution.saddle(match.state) if match.game.simultaneous else None
     if saddle:
-        screen.say("", f"Nobody needs to vary: {saddle[0]} against {saddle[1]} is a saddle point.")
+        one, two = (called(seat, saddle[seat]) for seat in SEATS)
+        screen.say("", f"Nobody needs to vary: {one} against {two} is a saddle point.")
     screen.say(
         "", f"{solution.positions:,} positions, {certainty_sentence(found)}, {found.seconds:.1f} s."
     )
@@ -56,13 +61,19 @@ def show_hint(found: Hint | None, seat: Seat, screen: Output) -> None:
     if found.alike:
         return
     screen.say("How often to pick each number, and how it does against best play:")
-    wide = HINT_BAR_COLUMNS
-    screen.draw([_mix_line(one.number, one.share, wide, seat, one.said) for one in found.advice])
+    wide = _columns_of([one.name for one in found.advice])
+    lines = [(f"{one.name:>{wide}}", one.share, one.said) for one in found.advice]
+    screen.draw([_mix_line(name, s, HINT_BAR_COLUMNS, seat, said) for name, s, said in lines])
 
 
-def _mix_line(number: int, share: float, columns: int, seat: Seat, said: str = "") -> Line:
+def _columns_of(names: list[str], least: int = 4) -> int:
+    """The columns that the longest name of a pick takes."""
+    return max(least, *map(display_width, names))
+
+
+def _mix_line(name: str, share: float, columns: int, seat: Seat, said: str = "") -> Line:
     figure = f"{percent(share):>7}  {said}"
-    return share_bar(f"{number:>4}", share, columns, SEAT_STYLES[seat], figure.rstrip())
+    return share_bar(name, share, columns, SEAT_STYLES[seat], figure.rstrip())
 
 
 def show_review(found: Review, screen: Output) -> None:
@@ -87,29 +98,31 @@ def _draw_picks(found: Review, screen: Output) -> None:
     names, picks = found.names, found.picks
     width = max(map(display_width, ("player", *names.by_seat)))
     step = f"{found.match.game.round_word:>5}"
-    head = REVIEW_TABLE_HEAD + ("   draw" if found.match.game.chance else "")
+    pick_columns = _columns_of([pick.name for pick in picks])
+    draw = "   draw" if found.match.game.chance else ""
+    head = f" {'pick':>{pick_columns}}{REVIEW_TABLE_HEAD}{draw}"
     if display_width(step + head) + width + 2 < screen.columns:
         screen.say(f"{step}  {'player':<{width}}{head}")
         last = 0
         for choice in picks:
             player = Span(f"  {padded(names[choice.seat], width)}", SEAT_STYLES[choice.seat])
-            screen.draw([_pick_line(choice, choice.round != last, player)])
+            screen.draw([_pick_line(choice, pick_columns, choice.round != last, player)])
             last = choice.round
         return
     for number, (seat, name) in enumerate(names.listed()):
         screen.say(*([""] if number else []))
         screen.draw([[Span(name, SEAT_STYLES[seat])]])
         screen.say(f"{step}{head}")
-        screen.draw([_pick_line(choice) for choice in picks if choice.seat == seat])
+        screen.draw([_pick_line(choice, pick_columns) for choice in picks if choice.seat == seat])
 
 
-def _pick_line(choice: ReviewedPick, first: bool = True, *player: Span) -> Line:
+def _pick_line(choice: ReviewedPick, columns: int, first: bool = True, *player: Span) -> Line:
     """The figures of a pick; its round is named by the first pick of it."""
     before, after, gave, *causes = pick_cells(choice)
     return [
         Span(f"{choice.round if first else '':>5}"),
         *player,
-        Span(f"{choice.number:>5}{before:>8}{after:>7}"),
+        Span(f" {choice.name:>{columns}}{before:>8}{after:>7}"),
         Span(f"{gave:>7}", "last" if choice.loss else "faint"),
         *(Span(f"{cause:>7}") for cause in causes),
     ]

@@ -10,6 +10,7 @@ import { element } from "/static/dom.js";
  * @property {string[]} players by seat: first, second
  * @property {(number | null)[][]} history
  * @property {number[]} legal the numbers that may be picked here and now
+ * @property {Record<string, string>[]} [pick_names] what picks are called, by seat and number, where they have names
  * @property {string[][]} [previews] for each of them a mark, and what it would do at once
  * @property {0 | 1} near the seat at the lower edge
  * @property {boolean} [own] whether somebody sits there who picks
@@ -40,6 +41,9 @@ export function label(name) {
 /** Numbers from 1. */
 export const upTo = (size) => Array.from({ length: size }, (_, place) => place + 1);
 
+/** What a pick is called. @param {any} p @param {number} seat @param {number} number */
+export const pickName = (p, seat, number) => p.pick_names?.[seat]?.[number] ?? String(number);
+
 /** The picks of the last round, or null. @param {Position} p */
 export const lastPicks = (p) => p.history.at(-1) ?? null;
 
@@ -50,6 +54,7 @@ export const lastPicks = (p) => p.history.at(-1) ?? null;
 export function choice(p, number, attributes = {}, ...inside) {
   const open = p.legal.includes(number);
   const mine = p.mine === number;
+  const name = pickName(p, p.near, number);
   const [preview, tells] = p.previews?.[p.legal.indexOf(number)] ?? [];
   const right = p.answer === number;
   const mark = right ? "✓" : p.answer && mine ? "✗" : preview;
@@ -59,16 +64,19 @@ export function choice(p, number, attributes = {}, ...inside) {
     "data-key": `pick-${number}`,
     "aria-disabled": open ? null : "true",
     "aria-pressed": mine ? "true" : null,
-    "aria-label": mine || right ? [number, mine ? "your pick" : "", right ? "the right answer" : ""].filter(Boolean).join(", ") : `Pick ${number}${tells ? `: ${tells}` : ""}`,
+    "aria-label": mine || right ? [name, mine ? "your pick" : "", right ? "the right answer" : ""].filter(Boolean).join(", ") : `Pick ${name}${tells ? `: ${tells}` : ""}`,
     "data-tells": tells,
     ...attributes,
-    class: `choice ${attributes.class ?? ""} ${open ? "open" : ""} ${mine ? "mine" : ""} ${right ? "right" : ""} ${open && p.touched === number ? "touched" : ""}`,
-  }, ...(inside.length ? inside : [String(number)]), mark ? element("small", { class: "mark", "aria-hidden": "true" }, mark.replace("-", "−")) : null);
+    class: `choice ${attributes.class ?? ""} ${fitted(name)} ${open ? "open" : ""} ${mine ? "mine" : ""} ${right ? "right" : ""} ${open && p.touched === number ? "touched" : ""}`,
+  }, ...(inside.length ? inside : [name]), mark ? element("small", { class: "mark", "aria-hidden": "true" }, mark.replace("-", "−")) : null);
 }
 
+/** A name takes more room than a number. */
+const fitted = (name) => (name.length > 3 ? "named" : "");
+
 /** A card with its face up. */
-export function card(number, seat, more = "") {
-  return element("span", { class: `card ${SEATS[seat]} ${more}` }, String(number));
+export function card(number, seat, more = "", name = String(number)) {
+  return element("span", { class: `card ${SEATS[seat]} ${fitted(name)} ${more}` }, name);
 }
 
 /**
@@ -80,10 +88,10 @@ export function hand(p, seat, held, size) {
   const cards = upTo(size).map((number) => {
     if (!held.includes(number)) {
       return element("li", { "data-key": `card-${number}` }, element("span", { class: "card gone", "data-gone": true, tabindex: -1 },
-        element("span", { class: "unseen" }, "spent: "), String(number)));
+        element("span", { class: "unseen" }, "spent: "), pickName(p, seat, number)));
     }
     return element("li", { "data-key": `card-${number}` },
-      own ? choice(p, number, { class: `card ${SEATS[seat]}` }) : card(number, seat));
+      own ? choice(p, number, { class: `card ${SEATS[seat]}` }) : card(number, seat, "", pickName(p, seat, number)));
   });
   return element("ol", { class: `hand ${own ? "own" : ""} ${size > 12 ? "many" : ""}`, "aria-label": own ? "Your numbers" : `${p.players[seat]}'s numbers` }, cards);
 }
@@ -123,7 +131,7 @@ function slot(p, seat, number, hidden, note, result = "") {
   return element("div", { class: `slot ${SEATS[seat]} ${result}`, "data-key": `slot-${seat}` },
     element("div", { class: `turn ${up ? "up" : ""} ${up || hidden ? "" : "empty"} ${p.turning ? "turning" : ""}` },
       element("span", { class: "card back", "aria-hidden": "true" }),
-      element("span", { class: `card face ${SEATS[seat]}` }, up ? String(number) : "")),
+      element("span", { class: `card face ${SEATS[seat]} ${up ? fitted(pickName(p, seat, number)) : ""}` }, up ? pickName(p, seat, number) : "")),
     element("span", { class: "note" }, note));
 }
 

@@ -2,13 +2,19 @@
 import { element, svg } from "/static/dom.js";
 import { across, arena, choice, plate } from "/static/boards/kit.js";
 
+/** A piece of the drawing; a number in the colour of a seat, or of a set, is a card. */
+function piece([text, style]) {
+  const isCard = /^[0-9]+$/.test(text) && ["first", "second", "open"].includes(style);
+  return element("span", style ? { class: isCard ? `${style} tile` : style } : {}, text);
+}
+
 /** @param {import("/static/boards/kit.js").Position} p */
 export function draw(p) {
   const [far, near] = across(p);
   const numbers = p.own ? p.legal : [];
   return element("div", { class: "mat plain" }, plate(p, far),
     element("pre", { class: "drawing" }, p.board.flatMap((line) => [
-      ...line.map(([text, style]) => element("span", style ? { class: style } : {}, text)), "\n"])),
+      ...line.map(piece), "\n"])),
     p.simultaneous ? arena(p) : null,
     element("div", { class: "hand own" }, numbers.map((number) => choice(p, number, { class: `card ${near ? "second" : "first"}` }))),
     plate(p, near));
