@@ -314,7 +314,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: Seat, action: int) -> str:
         about: SpielGame = self.get_game()
         rulings = self.position.rulings
-        return about.game.words.pick_name(rulings, player, action) if action else "0"
+        named = action and player in SEATS  # what chance draws is a number
+        return about.game.words.pick_name(rulings, player, action) if named else str(action)
 
     def __str__(self) -> str:
         return " ".join(f"{name}={value}" for name, value in state_as_data(self.position).items())
