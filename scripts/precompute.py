@@ -1,9 +1,10 @@
 """Writes the results that come with the package: `make precomputed`.
 
-Runs the commands that people run first, for the default rulings of every built-in game, in an empty
-cache, and takes what they have cached. Files are named by a digest of all that they depend on, so
-that a changed rule never meets an old result: it is computed when it is asked for, until this
-script is run again. The ladders of levels alone stay as they are: `--ladders` computes them anew.
+Runs the commands that people run first, for the default rulings of every built-in game and for its
+lively ones, in an empty cache, and takes what they have cached. Files are named by a digest of all
+that they depend on, so that a changed rule never meets an old result: it is computed when it is
+asked for, until this script is run again. The ladders of levels alone stay as they are: `--ladders`
+computes them anew.
 """
 
 import json
@@ -95,12 +96,14 @@ def even_ladder(game: AnyGame, temperature: float) -> list[float]:
 
 
 def compute(home: str) -> None:
-    """Fill a data folder with all results of the default rulings."""
+    """Fill a data folder with all results of the default rulings, and the study of lively ones."""
     os.environ["EVENODDS_HOME"] = home
     for name in sorted(catalog.built_in()):
         for command in ("solve", "players", "study"):
             run(command, name)
         game = catalog.get(name)
+        if game.lively:
+            run("study", name, *(f"{key}={value}" for key, value in game.lively))
         sys.stdout.write(f"evenodds odds {name}, every pair\n")
         OddsTable(game, game.rulings(), None, silent).of(product(POLICY_NAMES, POLICY_NAMES))
 
@@ -108,7 +111,8 @@ def compute(home: str) -> None:
 def keep(cache: Path) -> None:
     """Copy what was cached, but for compiled loops and the solutions of other rulings."""
     games = [catalog.get(name) for name in sorted(catalog.built_in())]
-    tables = {path.name for game in games if (path := table_path(game, game.rulings()))}
+    played = [(game, game.settle(dict(chosen))) for game in games for chosen in ((), game.lively)]
+    tables = {path.name for game, rulings in played if (path := table_path(game, rulings))}
     for file in sorted(cache.iterdir()):
         is_variant = file.suffix == f".{TABLE_KIND.suffix}" and file.name not in tables
         is_compiled = file.suffix in (f".{KERNEL_KIND.suffix}", ".nbi")  # code, and its index

@@ -84,6 +84,18 @@ def outcome(state):
     return Outcome.ONGOING if state.hands[0] > 0 else decided(state.lead)
 
 
+@rule
+def canonical(state):
+    """Only the order of the cards in both hands matters: they are numbered anew from 1."""
+    one, two, rank = 0, 0, 1
+    for number in range(1, 14):
+        if (state.hands[0] | state.hands[1]) >> number & 1:
+            one |= (state.hands[0] >> number & 1) << rank
+            two |= (state.hands[1] >> number & 1) << rank
+            rank += 1
+    return State(state.rulings, (one, two), state.prizes, state.prize, state.lead)
+
+
 GAME = Game.of(
     sys.modules[__name__], name="goofspiel", title="Goofspiel", summary="Bid for prizes."
 )

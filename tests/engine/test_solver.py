@@ -203,10 +203,10 @@ def test_a_saddle_point_is_found_where_there_is_one() -> None:
     assert solution.saddle(solution.start) is None
 
 
-def test_rounds_with_loops_are_refused() -> None:
+def test_points_with_loops_are_refused() -> None:
     game = evenodds.get("duel")
-    with pytest.raises(BadGame, match="simultaneous rounds and loops"):
-        evenodds.solve(game._replace(loops=True), fresh=True)
+    with pytest.raises(BadGame, match="points and loops"):
+        evenodds.solve(game._replace(loops=True, reward=lambda state, picks: 1), fresh=True)
     still = game._replace(step=lambda state, picks: state)
     with pytest.raises(BadGame, match="can repeat positions"):
         solve_interpreted(still, game.rulings())

@@ -33,6 +33,8 @@ STORED: list[tuple[MatchEvent, str, dict[str, object]]] = [
         "ended",
         {"reason": "forfeit", "loser": 1, "shown": {"1": (4, "d")}},
     ),
+    (events.Offered(1), "offered", {"seat": 1}),
+    (events.Offered(1, False), "offered", {"seat": 1, "stands": False}),
     (events.RematchOpened("m"), "rematch", {"match": "m"}),
 ]
 

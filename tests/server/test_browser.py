@@ -237,6 +237,30 @@ def test_a_card_says_what_it_would_do(server: Server, person: Invite) -> None:
     bob.sees("Beats 3.", "#help")
 
 
+def test_a_first_touch_asks_and_a_second_one_picks(server: Server, person: Invite) -> None:
+    pair = Pair(server, "circle", rulings={"numbers": 6})
+    ann = person(has_touch=True).sit(pair, 0)
+    tells = "#tells"
+    ann.page.tap("[data-pick='5']")
+    ann.sees("Tap 5 again to play it.", tells)
+    ann.page.tap("[data-pick='2']")
+    ann.sees("Tap 2 again to play it.", tells)
+    expect(ann.page.locator(".touched")).to_have_text("2")
+    ann.sees("Tap 2 again to play it.", "#said")
+    assert ann.page.locator(tells).evaluate("it => getComputedStyle(it).position") == "fixed"
+    assert pair.view(0)["history"] == []
+    ann.page.tap("[data-pick='2']")
+    ann.sees("Waiting for Bob")
+    expect(ann.page.locator(tells)).to_be_empty()
+    pair.pick(1, 3, 2)
+    ann.page.tap("[data-pick='4']")  # there is nothing to choose
+    ann.sees("Waiting for Bob")
+    assert pair.view(0)["history"][-1] == [4, None]
+    ann.sit(Pair(server, "duel"), 0)
+    ann.page.click("[data-pick='2']")  # by a mouse at the same screen
+    ann.sees("Waiting for Bob")
+
+
 def test_a_pick_on_its_way_is_said_to_be_sent(server: Server, person: Invite) -> None:
     pair = Pair(server, "margin")
     ann = person().pardon(FAILED).sit(pair, 1)

@@ -1,5 +1,6 @@
 """The lobby in real browsers: a match is one tap away, on a phone and on a laptop."""
 
+import re
 from typing import Any
 
 from playwright.sync_api import Browser, Route, expect
@@ -95,7 +96,7 @@ def test_a_match_that_takes_a_while_to_open_says_so(person: Invite) -> None:
     ann.page.route("**/api/matches", hold)
     play = ann.page.locator("[data-game=duel] [data-do=play]")
     play.click()
-    expect(play).to_have_text("Getting ready…")
+    expect(play).to_have_text(re.compile(r"^Getting ready… \d+ s$"))
     held[0].continue_()
     ann.page.wait_for_selector("[data-pick].open")
     ann.page.unroute("**/api/matches")
@@ -191,6 +192,14 @@ def test_what_cannot_be_copied_is_there_to_copy_by_hand(server: Server, person: 
     said, offered = ann.page.evaluate("asked")
     assert said.startswith("This browser does not let pages copy.")
     assert "I beat Bob in 1 round of Number Duel." in offered
+    pair = Pair(server, "underdog", rulings={"numbers": 3, "target": 1})
+    pair.pick(0, 1, 1)
+    pair.pick(1, 2, 1)
+    ann.sit(pair, 0).press("Share")
+    ann.page.wait_for_function("window.asked[1].includes('First to Three')")
+    assert "I beat Bob, 1-0, at Number Clash: First to Three. Can you?" in ann.page.evaluate(
+        "asked[1]"
+    )
     ann.page.goto(offered.split()[-1])
     expect(ann.page.get_by_label("A friend (by link)")).to_be_checked()
 

@@ -102,6 +102,9 @@ def test_a_rematch_swaps_the_seats(game: str, server: Server) -> None:
     pair = Pair(server, game, clock=600)
     assert detail(pair.act(0, "rematch")) == "the match is not over"
     pair.act(0, "resignation")
+    assert pair.act(1, "rematch").json()["offered"]
+    assert not pair.act(1, "rematch?stands=false").json()["offered"]
+    assert pair.view(0)["offers"] == [False, False]
     assert pair.act(0, "rematch").json() == {
         "offered": True,
         "match": None,

@@ -101,10 +101,14 @@ def test_the_daily_puzzle_keeps_a_streak(server: Server, person: Invite) -> None
     ann.page.clock.set_fixed_time(f"{MARGIN_DAY}T12:00:00Z")
     ann.go("/daily")
     ann.sees(found["question"])
+    assert f"Your opponent picks {found['reply']}." in found["question"]
+    ann.sees(f"your pick?Round 2{found['reply']}their pick", ".arena")  # not the last round's
     ann.page.keyboard.press(str(right))
     ann.sees(f"Right: {right}.")
-    ann.sees("your answer", ".arena")
-    ann.sees("likely reply", ".arena")
+    ann.sees(f"{right}your pickRound 2{found['reply']}their pick", ".arena")
+    expect(ann.page.locator(".choice.right")).to_have_accessible_name(
+        f"{right}, your pick, the right answer"
+    )
     expect(ann.page.locator("#told")).not_to_contain_text("Right")  # said once
     expect(ann.page.locator("#share")).to_be_visible()
     ann.sees("Streak: 1 day", "#streak")

@@ -177,6 +177,7 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
         ann.sees("Waiting for Bob to accept the rematch.", "#actions")
         bob.sees("Ann asks for another match on the same rules.", "#actions")
         ann.press("Never mind")
+        expect(bob.button("Ask for a rematch")).to_be_visible()
     ann.press("Ask for a rematch")
     bob.press("Accept the rematch")
     for one in (ann, bob, eve):

@@ -315,6 +315,18 @@ def test_claims_are_listed_with_what_came_of_them(made: Made, read: Read) -> Non
     assert "numbers = 12 is left out: far too many positions. study it" in text
 
 
+def test_what_speaks_for_a_game_looks_unlike_what_speaks_against_it(pages: dict[str, str]) -> None:
+    badges = dict(re.findall(r'<dt>(.*?) <span class="badge (.*?)">', pages["circle"]))
+    assert badges == {
+        "Is it fair?": "no bad",
+        "Can it be drawn?": "no",
+        "Does it end?": "yes good",
+        "Do choices matter?": "no bad",
+        "Does skill pay?": "no bad",
+        "Are any numbers useless?": "no good",
+    }
+
+
 def test_strange_text_is_only_text(made: Made) -> None:
     odd = "<b>&\"'%</b>"
     claim = studies.ClaimResult(odd, odd, "holds", odd, odd, odd)

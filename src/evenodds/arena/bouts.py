@@ -237,7 +237,7 @@ def _play_match(
         players=(entrants.labels[one], entrants.labels[two]),
         computers=(plan.players[one], plan.players[two]),
     )
-    match, players, why = Match(terms), list[Player](), ""
+    match, players, why = Match(terms, seed=bout_seed), list[Player](), ""
     picks, seconds, talk = [0, 0], [0.0, 0.0], list[str]()
 
     def keep(line: str) -> None:

@@ -1,7 +1,7 @@
 """The command `odds`: who wins how often between two players, exactly."""
 
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -61,6 +61,10 @@ def _show(game: AnyGame, names: tuple[str, str], found: Odds, screen: Output) ->
         screen.say_wrapped(PERFECT_STRATEGY_NOTE)
 
 
+def _as_data(found: Odds) -> dict[str, Any]:
+    return {name: figure for name, figure in found._asdict().items() if name != "points"}
+
+
 @command("evenodds odds margin perfect random")
 @options.game
 @click.argument("first", type=FIXED_PLAYER)
@@ -88,4 +92,4 @@ def odds(
     for note in table.notes:
         click.echo(note, err=True)
     show = partial(_show, game, (first, second))
-    print_result(as_data, found, lambda one: one._asdict(), show)
+    print_result(as_data, found, _as_data, show)

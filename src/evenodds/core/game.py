@@ -60,6 +60,9 @@ class Game(NamedTuple, Generic[R, S]):
     words: Words[S] = Words()
     mirror: Callable[[S], S] | None = None
     """The same position with the seats exchanged, where the rules favour neither seat."""
+    canonical: Callable[[S], S] | None = None
+    """The position that stands for this one and for others that differ in the numbers alone: its
+    k-th legal pick leads on as the k-th legal pick of each. Only it is solved."""
     chance: Callable[[S], Moves] | None = None
     """The numbers that may be drawn at a position; NOTHING where somebody picks."""
     weight: Callable[[S, int], int] | None = None
@@ -160,6 +163,11 @@ class Game(NamedTuple, Generic[R, S]):
     def is_combinatorial(self) -> bool:
         """Whether a position is won, drawn or lost: in turns, without chance and points."""
         return not (self.simultaneous or self.chance or self.reward)
+
+    @property
+    def representative(self) -> Callable[[S], S] | None:
+        """`canonical`, where solving needs it: not with loops, nor where positions keep a pick."""
+        return None if self.loops or self.is_combinatorial else self.canonical
 
     @property
     def can_repeat(self) -> bool:

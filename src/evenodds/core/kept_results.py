@@ -92,7 +92,7 @@ def rules_text(game: AnyGame) -> str:
     """
     functions = (
         *(game.start, game.legal, game.step, game.outcome, game.ending, game.mirror),
-        *(game.chance, game.weight, game.reward),
+        *(game.canonical, game.chance, game.weight, game.reward),
     )
     named = [f"{each.__module__}.{each.__qualname__}" if each else "" for each in functions]
     seen: set[Any] = set()

@@ -44,8 +44,8 @@ def validate(game: AnyGame, rulings: Any) -> None:
         return
     if flaw := game.flaw():
         raise BadGame(f"{game.name}: {flaw}")
-    rules = (game.start, game.legal, game.step, game.outcome, game.chance, game.weight, game.reward)
-    for function in filter(rule_checks.is_marked, rules):
+    rules = (game.start, game.legal, game.step, game.outcome, game.canonical)
+    for function in filter(rule_checks.is_marked, (*rules, game.chance, game.weight, game.reward)):
         rule_checks.check_helpers(game, function, set())
     GameValidator(game, rulings).run()
 
@@ -168,6 +168,8 @@ class GameValidator:
             raise self._fault("ending", state, problem)
         if self.game.mirror is not None:
             self._check_mirror(state, rules, max_pairs)
+        if self.game.canonical is not None:
+            self._check_canonical(state, rules, max_pairs)
         return rules
 
     def _fault(self, function: str, state: Any, problem: str) -> BadGame:
@@ -248,6 +250,28 @@ class GameValidator:
             if problem := self._unlike((state, picks), (image, exchanged)):
                 raise self._fault("mirror", state, f"does not hold: picks {picks} {problem}")
 
+    def _check_canonical(self, state: Any, rules: PositionRules, max_pairs: int | None) -> None:
+        """Check that the position which stands for this one leads on in the same way."""
+        alike = self._of("canonical", state)
+        if self._of("canonical", alike) != alike:
+            raise self._fault("canonical", state, "gives a position for which another stands")
+        theirs = check_position(self.game, alike)
+        here, there = list(rules.pairs()), list(theirs.pairs())
+        weights = [list(each.draws.values()) for each in (rules, theirs)]
+        if rules.outcome != theirs.outcome or len(here) != len(there) or weights[0] != weights[1]:
+            raise self._fault("canonical", state, "gives a position with other picks or outcome")
+        pairs = list(zip(here, there, strict=True))
+        if max_pairs is not None:
+            pairs = self._rng.sample(pairs, min(max_pairs, len(pairs)))
+        for own, other in pairs:
+            one, two = self._step(state, own), self._step(alike, other)
+            points = [
+                self.game.reward(*at) for at in ((state, own), (alike, other)) if self.game.reward
+            ]
+            if len(set(points)) > 1 or self._of("canonical", one) != self._of("canonical", two):
+                problem = f"picks {own} here and {other} there lead to what is not alike"
+                raise self._fault("canonical", state, f"does not hold: {problem}")
+
     def _unlike(self, here: tuple[Any, Pair], there: tuple[Any, Pair]) -> str:
         """How a step differs from its mirror image; empty where it does not."""
         child, image_child = self._step(*here), self._step(*there)
@@ -264,9 +288,13 @@ class GameValidator:
         return ""
 
     def _mirrored(self, state: Any) -> Any:
-        image = call_rule(self.game, "mirror", state, state)
+        return self._of("mirror", state)
+
+    def _of(self, function: str, state: Any) -> Any:
+        """The position that `mirror` or `canonical` makes of another."""
+        image = call_rule(self.game, function, state, state)
         if _shape(image) != self._shape or image[0] != self.rulings:
-            raise self._fault("mirror", state, f"gives no position: {shorten(repr(image))}")
+            raise self._fault(function, state, f"gives no position: {shorten(repr(image))}")
         return image
 
 

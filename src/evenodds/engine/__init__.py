@@ -5,9 +5,9 @@ them; `components` has the order of play and where it comes back. `small_games` 
 solves, without NumPy.
 
 Solving: `solve` and `on_demand` are the doors. `large_games` works from the ends back, over matrix
-games or turns, whose picks `winning_picks` chooses; `symmetry` checks mirrors. `simplex` solves one
-matrix game, `mix_selection` chooses between its mixes, `matrix` solves anybody's. `gpu` does what
-`positions` and `large_games` do on a GPU. `solution` answers questions, `decided_positions` in won
+games or turns, whose picks `winning_picks` chooses, `value_iteration` where chance or luck leads
+back; `symmetry` checks mirrors. `simplex` solves one matrix game, `mix_selection` chooses between
+its mixes, `matrix` solves anybody's. `gpu` does what `positions` and `large_games` do on a GPU. `solution` answers questions, `decided_positions` in won
 and lost ones, `solution_files` keeps it.
 
 Playing: `policies` say how a seat mixes, `strategies` spread that over a graph, `flows` push

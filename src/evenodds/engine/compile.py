@@ -33,7 +33,8 @@ CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {"no_cpython_wrapper": 
 """Without the wrappers that only calls from Python need, a function compiles in half the time."""
 ROLES: Final = ("start", "legal", "step", "outcome", "ending")
 FURTHER_ROLES: Final = {
-    "mirror": game_functions.unmirrored,
+    "mirror": game_functions.unchanged,
+    "canonical": game_functions.unchanged,
     "chance": game_functions.no_chance,
     "weight": game_functions.even_weight,
     "reward": game_functions.no_reward,
@@ -105,6 +106,8 @@ class Compiler:
         start = game.start(game.rulings())
         pack, unpack, write, read, _ = packing(start)
         names = {role: getattr(game, role) for role in (*ROLES, *further)}
+        if game.representative is None:
+            names["canonical"] = game_functions.unchanged
         names |= {"pack": pack, "unpack": unpack, "write": write, "read": read}
         found = {name: self.rule(each) for name, each in (FURTHER_ROLES | names).items()}
         found["MIRRORED"], found["HAS_REWARDS"] = game.mirror is not None, bool(game.reward)

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.core.rule_checks import TooLarge
+from evenodds.core.vocabulary import SECOND
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.components import picks_to_end
 from evenodds.engine.game_functions import kernel
@@ -101,7 +102,7 @@ def masses_by_round(graph: Graph, first: StrategyShares, second: StrategyShares)
 
     Stops when hardly a match is open, or after `MAX_FOLLOWED_ROUNDS`.
     """
-    masses, advance = _start_masses(graph.size + len(graph.ends)), round_step(graph, first, second)
+    masses, advance = start_masses(graph, first), round_step(graph, first, second)
     for _ in range(MAX_FOLLOWED_ROUNDS):
         yield masses
         if masses[: graph.size].sum() <= OPEN_SHARE_TOLERANCE:
@@ -118,9 +119,26 @@ def round_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> C
             here = masses[block.places]
             if here.any():
                 push_masses(graph, block, here, first[number], second[number], arrived)
+        _push_draws(graph, first, arrived)
         return arrived
 
     return advance
+
+
+def start_masses(graph: Graph, first: StrategyShares) -> Any:
+    """All matches at the start, or where chance brings them before the first round."""
+    masses = _start_masses(graph.size + len(graph.ends))
+    _push_draws(graph, first, masses)
+    return masses
+
+
+def _push_draws(graph: Graph, first: StrategyShares, masses: Any) -> None:
+    """Let chance draw wherever it is to move: that takes no round."""
+    while graph.game.chance and masses[: graph.size][graph.is_drawn].any():
+        for number, block in enumerate(graph.blocks):
+            if block.weights is not None:
+                here, masses[block.places] = masses[block.places], 0.0
+                push_masses(graph, block, here, first[number], block.draws(SECOND), masses)
 
 
 def _start_masses(count: int) -> Any:

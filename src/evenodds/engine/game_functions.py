@@ -50,6 +50,8 @@ weight: Callable[[Any, int], int] = _unbound
 """How likely a number is drawn."""
 reward: Callable[[Any, Pair], int] = _unbound
 """The points of a step for the first seat."""
+canonical: Callable[[Any], Any] = _unbound
+"""The position that stands for all that are alike but for the names of the numbers."""
 pack: Callable[[Any, Layout], int] = _unbound
 """The key of a position."""
 unpack: Callable[[int, Any, Layout], Any] = _unbound
@@ -84,8 +86,8 @@ def no_reward(state: Any, picks: Pair) -> int:
 
 
 @rule
-def unmirrored(state: Any) -> Any:
-    """In place of `mirror` in games without symmetry."""
+def unchanged(state: Any) -> Any:
+    """In place of `mirror` and `canonical` in games without symmetry."""
     return state
 
 
@@ -93,13 +95,13 @@ def unmirrored(state: Any) -> Any:
 def locate(state: Any, layout: Layout) -> tuple[int, int]:
     """The key under which a position is stored, and the sign of its value there.
 
-    Of two mirror images the one with the smaller key is stored. The sign is 0 for a position that
-    is its own image: its value is 0 by symmetry.
+    Of two mirror images the one with the smaller key is stored, both in their canonical form. The
+    sign is 0 for a position that is its own image: its value is 0 by symmetry.
     """
-    key = pack(state, layout)
+    key = pack(canonical(state), layout)
     if not MIRRORED:
         return key, 1
-    image = pack(mirror(state), layout)
+    image = pack(canonical(mirror(state)), layout)
     if key == image:
         return key, 0
     return (key, 1) if key < image else (image, -1)

@@ -117,6 +117,11 @@ class Graph:
         self._link()
 
     @property
+    def has_points(self) -> bool:
+        """Whether a match is about points under these rulings."""
+        return bool(self.game.reward and self.rewards.any())
+
+    @property
     def size(self) -> int:
         """How many positions there are."""
         return int(self.keys.size)

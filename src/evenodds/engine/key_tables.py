@@ -123,12 +123,12 @@ class KeySet:
         self._table = np.full(max(MIN_KEY_SET_SLOTS, key_set_slots(expected)), EMPTY_SLOT, np.int64)
 
     def expand(
-        self, expand_layer: Callable[..., Any], *piece: Any, mirrored: bool
+        self, expand_layer: Callable[..., Any], *piece: Any, is_reduced: bool
     ) -> tuple[int, bool]:
         """Insert children of a piece of a layer; where to go on, and whether one does not fit."""
         self._grow(self.held + CHUNK_POSITIONS)
         max_new = self._table.size // 2 - self.held
-        begin, found, misfits = expand_layer(*piece, self._table, max_new, mirrored)
+        begin, found, misfits = expand_layer(*piece, self._table, max_new, is_reduced)
         self.held += found
         return begin, misfits
 

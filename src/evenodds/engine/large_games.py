@@ -66,8 +66,8 @@ def solve_compiled(
     if game.is_combinatorial:
         listing = listing or Listing(game, rulings, progress, memory=memory, compiled=compiled)
         layers, kernels = PositionLayers(listing.layout, listing.layers), listing.kernels
-    elif listing is not None and game.mirror is None:
-        # The solver consumes the layers. Of two mirror images a listing has both, but it needs one.
+    elif listing is not None and game.mirror is None and game.representative is None:
+        # The solver consumes the layers. A listing has all that are alike, of which it needs one.
         layers, kernels = PositionLayers(listing.layout, list(listing.layers)), listing.kernels
     else:
         most, kernels = memory // BYTES_PER_POSITION, kernels_of(game, compiled)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from evenodds.claims.study_figures import OutcomeOdds
 from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, decided
 from evenodds.engine.policies import Policy
 from evenodds.system import EvenOddsError, Progress
 from evenodds.system.imports import needs
@@ -75,13 +75,12 @@ def odds_on(graph: "Graph", first: Policy, second: Policy, repetition: int) -> O
 
     sides = policy_shares(graph, first, FIRST), policy_shares(graph, second, SECOND)
     found = Odds(*odds_between(graph, *sides, repetition)[:5], repetition)
-    if not graph.game.reward:
+    if not graph.has_points:
         return found
     from evenodds.engine.flows import total_points
 
     sums, shares = total_points(graph, *sides)
-    won, drawn, lost = (float(shares[which].sum()) for which in (sums > 0, sums == 0, sums < 0))
-    return found._replace(first=won, draw=drawn, second=lost, points=float(sums @ shares))
+    return found._replace(points=float(sums @ shares))
 
 
 def score_on(graph: "Graph", one: Policy, two: Policy, repetition: int) -> float:
@@ -96,7 +95,7 @@ def odds_between(
     graph: "Graph", first: "StrategyShares", second: "StrategyShares", repetition: int
 ) -> OutcomeOdds:
     """The exact odds between two strategies, with the share of each ending."""
-    from evenodds.engine.flows import match_flow
+    from evenodds.engine.flows import match_flow, total_points
 
     flow = match_flow(graph, first, second, repetition)
     outcomes = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: flow.repeated}
@@ -104,6 +103,10 @@ def odds_between(
     for end, share in zip(graph.ends, flow.ends.tolist(), strict=True):
         outcomes[end.outcome] += share
         endings[end.ending] = endings.get(end.ending, 0.0) + share
+    if graph.has_points:
+        outcomes = dict.fromkeys(Outcome, 0.0)
+        for points, share in zip(*total_points(graph, first, second), strict=True):
+            outcomes[decided(points)] += float(share)
     # Sums of masses may exceed 1 by a rounding error.
     sides = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
     won, drawn, lost = (min(1.0, outcomes[outcome]) for outcome in sides)

@@ -54,7 +54,9 @@ def check_width(game: AnyGame, layout: Layout, state: State) -> None:
 
 def sample_layout(game: AnyGame, rulings: Any) -> Layout:
     """A layout that holds every open position of some random matches."""
-    return _sample_layout(game._replace(mirror=None), rulings)  # the same with a mirror
+    return _sample_layout(
+        game._replace(mirror=None, canonical=None), rulings
+    )  # the same with a mirror
 
 
 @lru_cache(16)

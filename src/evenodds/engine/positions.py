@@ -46,11 +46,11 @@ def expand_layer(
     end: int,
     table: Any,
     max_new: int,
-    mirrored: bool,
+    is_reduced: bool,
 ) -> tuple[int, int, bool]:
     """Insert the open children of a layer's positions into a set until more than `max_new` are new.
 
-    With `mirrored` one of two mirror images stands for both.
+    With `is_reduced` one of all that are alike stands for them (`locate`).
 
     Returns where to go on, how many are new, and whether a child did not fit the layout.
     """
@@ -69,7 +69,7 @@ def expand_layer(
                     if second >> j & 1:
                         child = step(state, (i, j))
                         if outcome(child) == ONGOING:
-                            key = locate(child, layout)[0] if mirrored else pack(child, layout)
+                            key = locate(child, layout)[0] if is_reduced else pack(child, layout)
                             if key < 0:
                                 return place, found, True
                             found += insert(table, key)
@@ -116,7 +116,9 @@ class PositionEnumerator:
 
     def _list(self) -> int | None:
         """List layer by layer; returns the key of a position with a child that does not fit."""
-        start = self.packing.pack(self.game.start(self.rulings), self.layout)
+        first = self.game.start(self.rulings)
+        first = self.game.representative(first) if self.game.representative else first
+        start = self.packing.pack(first, self.layout)
         self.layers = [np.array([start], np.int64)]
         self.listed = 1
         # Without loops a position is in the layer of each line of play that leads to it: the last
@@ -146,7 +148,8 @@ class PositionEnumerator:
 
     def _children(self, threads: WorkerThreads) -> tuple[Keys, int | None]:
         """The next layer, sorted; each thread has a set of its own, so that no lock is needed."""
-        layer, mirrored = self.layers[-1], self.game.mirror is not None
+        layer = self.layers[-1]
+        is_reduced = self.game.mirror is not None or self.game.representative is not None
         expand_piece = self.kernels(expand_layer)
 
         def expand(share: tuple[int, int]) -> tuple[KeySet, int | None]:
@@ -155,7 +158,7 @@ class PositionEnumerator:
             while begin < end and not threads.stopped:
                 stop = min(end, begin + CHUNK_POSITIONS)
                 piece = self.rulings, self.layout, layer, begin, stop
-                begin, misfits = found.expand(expand_piece, *piece, mirrored=mirrored)
+                begin, misfits = found.expand(expand_piece, *piece, is_reduced=is_reduced)
                 if misfits:
                     return found, int(layer[begin])
                 self._check_limit(found.held)
@@ -223,9 +226,9 @@ class PositionEnumerator:
             for second in self.game.picks(state, SECOND):
                 child = self.game.step(state, (first, second))
                 if self.game.outcome(child) == Outcome.ONGOING:
+                    for each in filter(None, (self.game.mirror, self.game.representative)):
+                        self.layout = self.layout.widened(fields_of(each(child)))
                     self.layout = self.layout.widened(fields_of(child))
-                    if self.game.mirror is not None:
-                        self.layout = self.layout.widened(fields_of(self.game.mirror(child)))
         return state
 
 
@@ -261,8 +264,8 @@ class Listing:
     def _list(self, compiled: bool | None, most: int) -> None:
         limit = min(most, MAX_INTERPRETED_POSITIONS) if compiled is None else most
         self.is_compiled, self.kernels = bool(compiled), kernels_of(self.game, bool(compiled))
-        unmirrored = self.game._replace(mirror=None)  # lists both images
-        given = unmirrored, self.rulings, self.kernels, limit, self.progress
+        plain = self.game._replace(mirror=None, canonical=None)  # lists all that are alike
+        given = plain, self.rulings, self.kernels, limit, self.progress
         try:
             self.layout, self.layers = PositionEnumerator(*given).run()
         except TooLarge:

@@ -123,20 +123,23 @@ def solve_interpreted(
     graph = StateGraph(game, rulings, max_steps, progress)
     if not graph.complete:
         return None
-    if game.mirror is not None and not catalog.is_built_in(game):
+    if (game.mirror or game.representative) and not catalog.is_built_in(game):
         validator = GameValidator(game, rulings)
         for state in graph.states:
             validator.check(state)
     coded = packing(graph.states[0])
-    fields = list(map(coded.fields, graph.states))
+    alike, mirror = game.representative, game.mirror
+    states = list(map(alike, graph.states)) if alike else graph.states
+    fields = list(map(coded.fields, states))
     layout = layout_of(fields)
-    check_width(game, layout, graph.states[max(range(len(fields)), key=lambda i: max(fields[i]))])
+    check_width(game, layout, states[max(range(len(fields)), key=lambda i: max(fields[i]))])
     pack = coded.pack
-    keys = [pack(state, layout) for state in graph.states]
-    order = sorted(range(len(keys)), key=keys.__getitem__)
-    if game.mirror is not None:
-        mirror = game.mirror
-        order = [at for at in order if keys[at] <= pack(mirror(graph.states[at]), layout)]
+    keys = [pack(state, layout) for state in states]
+    order = sorted(dict(zip(keys, range(len(keys)), strict=True)).values(), key=keys.__getitem__)
+    if mirror is not None:
+        images = list(map(mirror, graph.states))
+        images = list(map(alike, images)) if alike else images
+        order = [at for at in order if keys[at] <= pack(images[at], layout)]
     found: list[Any]
     gap, picks, kind = 0.0, None, "h"
     if not game.is_combinatorial:
@@ -148,7 +151,7 @@ def solve_interpreted(
         picks = bytes(chosen[at] for at in order)
     values = array(kind, (found[at] for at in order))
     kept = array("q", (keys[at] for at in order))
-    return SolvedPositions(layout, kept, values, len(keys), gap, picks)
+    return SolvedPositions(layout, kept, values, len(set(keys)), gap, picks)
 
 
 def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:

@@ -225,11 +225,12 @@ class Solution:
             raise UnreachablePosition("this position belongs to other rulings")
 
     def _find(self, state: Position) -> tuple[int, int]:
-        """The place of a position or its mirror image among the keys, and the sign to apply."""
-        key = self._pack(state, self.solved.layout)
+        """The place of a position or one that is alike among the keys, and the sign to apply."""
+        canonical = self.game.representative or (lambda same: same)
+        key = self._pack(canonical(state), self.solved.layout)
         sign = 1
         if self.game.mirror is not None:
-            image = self._pack(self.game.mirror(state), self.solved.layout)
+            image = self._pack(canonical(self.game.mirror(state)), self.solved.layout)
             if image < key:
                 key, sign = image, -1
         place = bisect_left(self._keys, key)

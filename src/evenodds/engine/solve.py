@@ -82,7 +82,7 @@ def takes_gpu(game: AnyGame, rulings: Settled, device: str | None = None) -> boo
 
 
 def _fits_gpu(game: AnyGame) -> bool:
-    return game.simultaneous and not (game.chance or game.reward)
+    return game.simultaneous and not (game.chance or game.reward or game.representative)
 
 
 def check_device(game: AnyGame, device: str | None = None) -> Device:

@@ -91,8 +91,10 @@ class Present(_SeatEvent, frozen=True):
     """A player is back."""
 
 
-class Offered(_SeatEvent, frozen=True):
-    """A rematch is offered."""
+class Offered(_SeatEvent, frozen=True, omit_defaults=True):
+    """A rematch is offered, or the offer no longer stands."""
+
+    stands: bool = True
 
 
 class RematchOpened(_Event, frozen=True, tag="rematch"):

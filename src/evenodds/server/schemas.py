@@ -111,6 +111,8 @@ class PuzzleView(BoardPosition):
     about: str
     """What the game is about, and by which rule it differs from the book's."""
     question: str
+    reply: int | None
+    """What the opponent picks, where the puzzle tells it."""
     difficulty: float
 
 

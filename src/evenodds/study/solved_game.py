@@ -6,6 +6,7 @@ from typing import Any
 
 from evenodds.claims.study_figures import HIGHEST_POLICY, OutcomeOdds
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, Settled
 from evenodds.engine.graph import Block, Graph
@@ -68,6 +69,11 @@ class SolvedGame:
         """Every position, and the successor of each pair of picks."""
         return Graph(self.listing)
 
+    def refuse_points(self) -> None:
+        """`BadGame` where a match is about points: what studies measure are wins and draws."""
+        if self.graph.has_points:
+            raise BadGame(f"{self.game.name} is about points here, which no study measures yet")
+
     @cached_property
     def selected(self) -> SelectedStrategies:
         """The best mixes of both seats that `solve` names."""
@@ -115,18 +121,19 @@ class SolvedGame:
         """
         for index, block in enumerate(self.graph.blocks):
             for seat in SEATS:
-                if block.numbers(seat).shape[1] > 1:
+                if block.numbers(seat).shape[1] > 1 and block.weights is None:
                     yield index, block, seat
 
     def payoff(self, block: Block, piece: slice) -> Any:
         """The value of each pair of picks to the first seat, at some positions of a block."""
-        return self.values[block.targets[piece]]
+        return block.worths(self.values, piece)
 
     def shares(self, policy: str, seat: Seat) -> StrategyShares:
         """The pick probabilities of a named policy in a seat."""
         if policy == HIGHEST_POLICY:  # asked for each position, it would take seconds
             numbers = [block.numbers(seat) for block in self.graph.blocks]
-            return [(lines == lines[:, -1:]).astype(float) for lines in numbers]
+            highest = [(lines == lines[:, -1:]).astype(float) for lines in numbers]
+            return self.graph.with_draws(highest, seat)
         player = policy_of(self.game, policy, lambda: self.solution)
         assert player is not None, policy
         return policy_shares(self.graph, player, seat)

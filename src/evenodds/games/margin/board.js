@@ -1,15 +1,13 @@
 // Number Clash, five rounds: two hands with spent numbers, points, and rounds won.
 import { element, svg } from "/static/dom.js";
-import { SEATS, across, arena, change, gainer, hand, plate } from "/static/boards/kit.js";
+import { across, arena, change, gainer, hand, plate } from "/static/boards/kit.js";
 
 const points = (state) => state.points;
 
 function score(p, seat) {
   const won = p.state.wins[seat];
   return [
-    element("span", { class: "beads", role: "img", "aria-label": `${won} ${won === 1 ? "round" : "rounds"} won` },
-      Array.from({ length: won }, () => element("span", { class: `bead ${SEATS[seat]}` }))),
-    element("span", { "aria-hidden": "true" }, element("span", { class: "score" }, String(won)), ` ${won === 1 ? "round" : "rounds"}`),
+    element("span", {}, element("span", { class: "score" }, String(won)), ` ${won === 1 ? "round" : "rounds"}`, element("span", { class: "unseen" }, " won,")),
     element("span", { class: "faint" }, `${p.state.points[seat]} ${p.state.points[seat] === 1 ? "point" : "points"}`),
   ];
 }

@@ -160,11 +160,14 @@ class MatchRegistry:
         self.computers.schedule(session)
         return SeatGrant(state.id, token, invitation.seat)
 
-    async def rematch(self, session: MatchSession, seat: Seat, address: str) -> str:
+    async def rematch(
+        self, session: MatchSession, seat: Seat, address: str, stands: bool = True
+    ) -> str:
         """Offer a rematch or agree to one: the id of the new match once both have, else empty."""
-        state = await self.referee.offer_rematch(session, seat)
+        state = await self.referee.offer_rematch(session, seat, stands)
         rival = other(seat)
-        if not state.rematch and (rival in state.offers or state.terms.computer(rival)):
+        agreed = stands and (rival in state.offers or state.terms.computer(rival))
+        if agreed and not state.rematch:
             async with session.lock:
                 if not state.rematch:  # both may agree at once
                     await self._check_count(address)

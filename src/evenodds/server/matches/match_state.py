@@ -99,8 +99,8 @@ class MatchState:
                 self.absent[seat] = event.at
             case events.Present(seat):
                 self.absent.pop(seat, None)
-            case events.Offered(seat):
-                self.offers.add(seat)
+            case events.Offered(seat, stands):
+                self.offers = self.offers | {seat} if stands else self.offers - {seat}
             case events.RematchOpened(id):
                 self.rematch = id
         self.seq = event.seq

@@ -187,16 +187,18 @@ class Referee:
         return next_entry(state, events.TakeBackRefused(asking))
 
     @decision
-    async def offer_rematch(self, session: MatchSession, seat: Seat) -> LedgerEntry | None:
-        """Offer a rematch."""
+    async def offer_rematch(
+        self, session: MatchSession, seat: Seat, stands: bool
+    ) -> LedgerEntry | None:
+        """Offer a rematch, or take the offer back."""
         state = session.state
         if not state.over:
             raise IllegalPick("the match is not over")
         if not state.ready:
             raise IllegalPick("you have no opponent yet")
-        if seat in state.offers or state.rematch:
+        if (seat in state.offers) == stands or state.rematch:
             return None
-        return next_entry(state, events.Offered(seat))
+        return next_entry(state, events.Offered(seat, stands))
 
     async def _round_entry(
         self, state: MatchState, seat: Seat, last: tuple[int, str]

@@ -146,12 +146,17 @@ async def react(
 
 
 @action("rematch")
-async def rematch(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[Rematch]:
-    """Offer a rematch or accept one; once both have, returns the new match and the seat."""
+async def rematch(
+    id: str, request: HttpRequest, registry: MatchRegistry, stands: bool = True
+) -> Response[Rematch]:
+    """Offer a rematch or accept one; once both have, returns the new match and the seat.
+
+    With `stands=false` an offer is taken back.
+    """
     session, seat = await player(request.scope, id, registry)
-    following = await registry.rematch(session, seat, address_of(request.scope))
+    following = await registry.rematch(session, seat, address_of(request.scope), stands)
     if not following:
-        return Response(Rematch(match=None))
+        return Response(Rematch(offered=stands, match=None))
     token, new_seat = token_of(request.scope, id), other(seat)
     cookies = [
         cookie(request, following, token, SEAT_NAMES[new_seat]),

@@ -47,6 +47,7 @@ async def puzzle(
         "legal": list(found.pick_values.scores),
         "about": about(asked.terms),
         "question": puzzles.puzzle_question(found),
+        "reply": found.known_reply or None,
         "difficulty": found.difficulty,
     }
     return cast(PuzzleView, view)
@@ -83,8 +84,11 @@ def puzzle_key(key: str) -> PuzzleKey:
 
 def about(terms: Terms) -> str:
     """What a game is about, with the rules that its book lacks, for somebody who is new to it."""
-    book = terms.game.words.rules(terms.game.rulings())
-    added = " ".join(line for line in terms.game.words.rules(terms.rulings) if line not in book)
+    book, rules = (
+        " ".join(terms.game.words.rules(rulings)).removesuffix(".").split(". ")
+        for rulings in (terms.game.rulings(), terms.rulings)
+    )
+    added = " ".join(f"{said}." for said in rules if said not in book)
     rule = f" This puzzle adds a rule: {added[:1].lower()}{added[1:]}" if added else ""
     return goal_of(terms.game) + rule
 

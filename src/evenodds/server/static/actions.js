@@ -14,9 +14,9 @@ const mayClaim = (view, own) => !view.deadline && isLate(view) && !view.waiting[
 
 /**
  * The buttons that fit how the match stands.
- * @param {any} view @param {string} id @param {(path: string, body: object) => Promise<any>} act @param {() => void} paint
+ * @param {any} view @param {string} id @param {(path: string, body: object, query?: Record<string, string>) => Promise<any>} act
  */
-export function actions(view, id, act, paint) {
+export function actions(view, id, act) {
   const own = ownSeat(view);
   const lobby = element("a", { href: "/", class: "button", "data-key": "lobby" }, "All games");
   if (own < 0) return [view.rematch ? element("a", { href: `/match/${view.rematch}`, class: "button main", "data-key": "next" }, "Watch the next match") : null, view.result ? review(view) : null, lobby].filter(Boolean);
@@ -30,7 +30,7 @@ export function actions(view, id, act, paint) {
     ].filter(Boolean);
   }
   if (!view.joined.every(Boolean)) return [lobby];
-  return [...again(view, own, id, act, paint), review(view),
+  return [...again(view, own, id, act), review(view),
     view.result.reason === "void" ? null : button("Share", (event) => shareResult(view, event.target)),
     element("a", { href: challengeLink(view, "friend"), class: "button", "data-key": "friend" }, "Challenge a friend"), lobby].filter(Boolean);
 }
@@ -66,16 +66,14 @@ function review(view) {
 let going = false;
 let went = false; // whether it went there: whoever comes back with the browser's button stays
 let follows = false; // whether this page saw the end before there was a rematch: it goes there once
-let minds = true; // whether whoever offered another match still waits for it
 addEventListener("pageshow", () => { going = false; }); // come back to with the browser's button
 
 /** Offer another match, accept the other's offer, or wait; when both want it, go there. */
-function again(view, own, id, act, paint) {
+function again(view, own, id, act) {
   const other = view.players[1 - own];
   const go = async () => {
     if (going) return;
     going = true;
-    minds = true;
     const both = holdsBoth(id);
     if (both) await ask(`/api/matches/${id}/rematch?seat=${SEATS[1 - own]}`, {}).catch(() => {});
     const found = await act("/rematch", {});
@@ -86,14 +84,14 @@ function again(view, own, id, act, paint) {
     } else going = false;
   };
   if (view.rematch) {
-    if (follows && !went && minds && view.offers[own]) go();
+    if (follows && !went && view.offers[own]) go();
     follows = false;
     return [button("To the rematch", go, "main")];
   }
   follows = true;
   const note = (text) => element("span", { class: "faint", "data-key": "offered" },
     view.connected[1 - own] === false && !view.computers[1 - own] ? `${text} ${other} has left.` : text);
-  if (view.offers[own] && minds) return [note(`Waiting for ${inside(other)} to accept the rematch.`), button("Never mind", () => { minds = false; paint(); }, "plain")];
+  if (view.offers[own]) return [note(`Waiting for ${inside(other)} to accept the rematch.`), button("Never mind", () => act("/rematch", {}, { stands: "false" }), "plain")];
   if (view.offers[1 - own]) return [note(`${other} asks for another match on the same rules.`), button("Accept the rematch", go, "main")];
   return [button(view.computers[1 - own] || holdsBoth(id) ? "Play again" : "Ask for a rematch", go, "main")];
 }

@@ -131,9 +131,11 @@ const join = once(async (match) => {
 const open = once(async (game, request, button) => {
   complain("");
   const face = [...button.childNodes];
-  const slow = setTimeout(() => { // rules that nobody has played yet are solved first
-    button.replaceChildren("Getting ready…");
-    announce("Getting ready…");
+  const began = Date.now();
+  const slow = setInterval(() => { // rules that nobody has played yet are solved first
+    const seconds = Math.round((Date.now() - began) / 1000);
+    if (!seconds) announce("Getting ready…");
+    button.replaceChildren(`Getting ready…${seconds ? ` ${seconds} s` : ""}`);
   }, SLOW_MS);
   const lot = game.simultaneous ? {} : { first: Math.random() < 0.5 ? 1 : 2 };
   try {
@@ -145,7 +147,7 @@ const open = once(async (game, request, button) => {
     complain(refusal.message);
     return false;
   } finally {
-    clearTimeout(slow);
+    clearInterval(slow);
     button.replaceChildren(...face);
   }
 });

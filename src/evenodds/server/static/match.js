@@ -34,6 +34,8 @@ let opening = null; // the board that is on its way
 let state = "connecting";
 let spoken = ""; // the situation that was announced last
 let heard = ""; // the result that was announced last
+let finger = false; // whether the board was last pressed with a finger
+let touched = 0; // the number that a finger asks about
 let watched = false; // whether the match came to its end while this page was open
 
 /** The address of a path of the match, as the seat of this tab asks for it. */
@@ -51,7 +53,7 @@ const reveal = new Reveal(paint);
 function position() {
   const own = ownSeat(view);
   const mine = outbox.picked(view);
-  const steady = { ...view, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false };
+  const steady = { ...view, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false, touched };
   if (reveal.stage !== "turning") return steady;
   return { ...steady, state: view.before, mine: null, legal: [], chosen: [false, false], waiting: [false, false], turning: true, result: null };
 }
@@ -84,7 +86,7 @@ function paint() {
   by("keys").hidden = !by("rule").textContent;
   if (!here.legal.length) by("tells").textContent = "";
   mend(by("told"), ...told(view).map((line) => element("p", {}, line)));
-  mend(by("actions"), ...actions(view, id, act, paint));
+  mend(by("actions"), ...actions(view, id, act));
   showHistory();
   showInvitation(view);
   showEnd();
@@ -133,6 +135,7 @@ async function show(next) {
   if (refused) complain(`${view.players[1 - ownSeat(view)]} does not allow it.`);
   const grew = drawn && next.history.length > drawn.history.length;
   view = { ...toReader(next), skew: next.now - Date.now() / 1000 };
+  if (grew) touched = 0;
   if (grew) complain("");
   const broken = sealer.broken(view);
   if (broken) complain(broken);
@@ -143,10 +146,10 @@ async function show(next) {
 }
 
 /** Do something at the table; what the server answers is shown, or why it refuses. */
-async function act(path, body) {
+async function act(path, body, query = {}) {
   complain("");
   try {
-    const answer = await ask(at(path), body);
+    const answer = await ask(at(path, query), body);
     if (answer.seq) show(answer);
     return answer;
   } catch (refusal) {
@@ -158,6 +161,7 @@ async function act(path, body) {
 
 function pick(number) {
   if (!position().legal.includes(number)) return;
+  touched = 0;
   complain("");
   const { round, seat } = view;
   const body = view.sealed ? { round, commitment: sealer.seal(seat, round, number) } : { round, number };
@@ -203,8 +207,19 @@ function start(taken = null) {
 
 by("board").addEventListener("click", (event) => {
   const button = event.target.closest("[data-pick]");
-  if (button) pick(Number(button.dataset.pick));
+  if (!button) return;
+  const number = Number(button.dataset.pick);
+  const { legal } = position();
+  if (!finger || !event.detail || legal.length < 2 || !legal.includes(number) || touched === number) {
+    pick(number);
+    return;
+  }
+  touched = number; // a first touch asks what the card would do; there is no hovering
+  paint();
+  by("tells").textContent = `${button.dataset.tells ?? ""} Tap ${pickName(view, ownSeat(view), number)} again to play it.`.trim();
+  announce(by("tells").textContent);
 });
+by("board").addEventListener("pointerdown", (event) => { finger = event.pointerType === "touch"; });
 for (const kind of ["pointerover", "focusin"]) {
   by("board").addEventListener(kind, (event) => { by("tells").textContent = event.target.closest("[data-tells]")?.dataset.tells ?? ""; });
 }

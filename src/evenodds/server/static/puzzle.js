@@ -17,7 +17,8 @@ let found = null;
 let board = null;
 /** @type {number | null} */
 let mine = null;
-let reply = null; // what the other most likely picks: shown with the answer
+/** @type {any} */
+let judged = null; // what the server says of the answer
 
 const strength = () => Number(localStorage.getItem(strengthKey) ?? 1.5);
 const query = () => (game ? `?strength=${strength().toFixed(1)}` : "");
@@ -26,7 +27,7 @@ let asked = ""; // the strength for which the puzzle was chosen
 function paint() {
   const near = found.seat === "first" ? 0 : 1;
   document.body.classList.toggle("swapped", near === 1);
-  mend(by("board"), board.draw({ ...found, near, own: true, asked: true, legal: mine === null ? found.legal : [], mine, chosen: [false, false], waiting: [false, false], turning: false, reply }));
+  mend(by("board"), board.draw({ ...found, near, own: true, asked: true, legal: mine === null ? found.legal : [], mine, chosen: [false, false], waiting: [false, false], turning: false, answer: judged?.answer, likely: judged?.reply }));
 }
 
 function showStreak() {
@@ -38,7 +39,7 @@ function showStreak() {
 async function load() {
   if (game) key = `${game}-${Math.floor(Math.random() * 1e9)}`;
   asked = query();
-  mine = reply = null;
+  mine = judged = null;
   try {
     found = await askPatiently(`/api/puzzles/${key}${asked}`);
   } catch (refusal) {
@@ -69,7 +70,7 @@ const answer = once(async (number) => {
     const told = await ask(`/api/puzzles/${key}/answers/${number}${asked}`);
     if (game) localStorage.setItem(strengthKey, String(strength() + (told.right ? STEP : -STEP)));
     else keepDaily(key, told.right, number);
-    reply = told.reply;
+    judged = told;
     paint();
     show(told);
   } catch (refusal) {

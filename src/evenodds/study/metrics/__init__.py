@@ -22,6 +22,7 @@ from evenodds.study.solved_game import SolvedGame
 
 def compute_study(solved: SolvedGame) -> Study:
     """Compute the study of a solved game."""
+    solved.refuse_points()
     solution = solved.solution
     reached = {end.outcome for end in solved.graph.ends}
     return Study(
@@ -55,6 +56,8 @@ def _play(solved: SolvedGame, policy: str) -> SelfPlay:
 
 def _opening_analysis(solved: SolvedGame) -> OpeningAnalysis:
     solution = solved.solution
+    if solved.game.draws(solution.start):  # nobody picks there
+        return OpeningAnalysis([], [], [], [{}, {}], [True, True], [{}, {}])
     matrix = solution.matrix(solution.start)
     block, losses_of = solved.graph.blocks[0], solved.selected.losses
     losses = [
@@ -75,6 +78,7 @@ class LazyStudy:
     """What measures read of a study, computed from a solved game when they do."""
 
     def __init__(self, solved: SolvedGame) -> None:
+        solved.refuse_points()
         self._solved = solved
         self.size = self.choice = self.skill = self  # no two figures of theirs share a name
 

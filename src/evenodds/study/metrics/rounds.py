@@ -18,12 +18,13 @@ from evenodds.claims.study_figures import (
     LengthDistribution,
     ScoreValues,
 )
-from evenodds.core.vocabulary import PASS, SEATS, Pair, other
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, Pair, other
 from evenodds.engine.flows import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,
     masses_by_round,
     round_step,
+    start_masses,
 )
 from evenodds.engine.position_keys import fields_of
 from evenodds.engine.strategies import StrategyShares
@@ -59,10 +60,9 @@ def count_lines(solved: SolvedGame) -> int | None:
 def _ended_lines(solved: SolvedGame) -> Iterator[float]:
     """How many lines of play end in each round; floats hold whole numbers up to 2**53."""
     graph = solved.graph
-    every = ([np.ones(block.numbers(seat).shape) for block in graph.blocks] for seat in SEATS)
+    every = [[np.ones(block.numbers(seat).shape) for block in graph.blocks] for seat in SEATS]
     advance = round_step(graph, *every)
-    lines = np.zeros(graph.size + len(graph.ends))
-    lines[0] = 1.0
+    lines = start_masses(graph, every[FIRST])
     while lines[: graph.size].any():
         lines = advance(lines)
         yield float(lines[graph.size :].sum())
@@ -75,7 +75,7 @@ def _branching_of(solved: SolvedGame) -> list[float]:
     for mass in islice(masses_by_round(solved.graph, *chance), MAX_SHOWN_ROUNDS):
         picking = choices = 0.0
         for block in solved.graph.blocks:
-            here = float(mass[block.places].sum())
+            here = float(mass[block.places].sum())  # nothing, where chance is to move
             for seat in SEATS:
                 numbers = block.numbers(seat)
                 if numbers[0, 0] != PASS:
@@ -110,8 +110,7 @@ def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) 
     is_far_behind = [
         side * values / 2 + 0.5 <= COMEBACK_SCORE + VALUE_TOLERANCE for side in (1, -1)
     ]
-    masses: Any = np.zeros(values.size)
-    masses[0] = 1.0
+    masses: Any = start_masses(solved.graph, first)
     led, behind = np.zeros((2, 2, values.size))
     """For each seat the matches in which it was the last to lead, and was far behind some time."""
     late: Any = np.zeros(values.size)

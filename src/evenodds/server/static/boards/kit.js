@@ -15,8 +15,11 @@ import { element } from "/static/dom.js";
  * @property {0 | 1} near the seat at the lower edge
  * @property {boolean} [own] whether somebody sits there who picks
  * @property {number | null} [mine] what the near seat has picked in this round
+ * @property {number} [touched] the number that a finger asks about: touched again it is picked
  * @property {boolean} [asked] whether the pick answers a puzzle, and is no secret
- * @property {number | null} [reply] what the other most likely picks, once a puzzle is answered
+ * @property {number | null} [reply] what the other picks in a puzzle, where that is told
+ * @property {number | null} [likely] what they most likely pick, once it is answered
+ * @property {number | null} [answer] the right answer of a puzzle, once it is answered
  * @property {boolean} [simultaneous] whether both pick at once
  * @property {boolean[]} [chosen] @property {boolean[]} [waiting] @property {string[]} [computers]
  * @property {(boolean | null)[]} [connected] @property {boolean[]} [joined]
@@ -52,17 +55,19 @@ export function choice(p, number, attributes = {}, ...inside) {
   const open = p.legal.includes(number);
   const mine = p.mine === number;
   const name = pickName(p, p.near, number);
-  const [mark, tells] = p.previews?.[p.legal.indexOf(number)] ?? [];
+  const [preview, tells] = p.previews?.[p.legal.indexOf(number)] ?? [];
+  const right = p.answer === number;
+  const mark = right ? "✓" : p.answer && mine ? "✗" : preview;
   return element("button", {
     type: "button",
     "data-pick": number,
     "data-key": `pick-${number}`,
     "aria-disabled": open ? null : "true",
     "aria-pressed": mine ? "true" : null,
-    "aria-label": mine ? `${name}, your pick` : `Pick ${name}${tells ? `: ${tells}` : ""}`,
+    "aria-label": mine || right ? [name, mine ? "your pick" : "", right ? "the right answer" : ""].filter(Boolean).join(", ") : `Pick ${name}${tells ? `: ${tells}` : ""}`,
     "data-tells": tells,
     ...attributes,
-    class: `choice ${attributes.class ?? ""} ${fitted(name)} ${open ? "open" : ""} ${mine ? "mine" : ""}`,
+    class: `choice ${attributes.class ?? ""} ${fitted(name)} ${open ? "open" : ""} ${mine ? "mine" : ""} ${right ? "right" : ""} ${open && p.touched === number ? "touched" : ""}`,
   }, ...(inside.length ? inside : [name]), mark ? element("small", { class: "mark", "aria-hidden": "true" }, mark.replace("-", "−")) : null);
 }
 
@@ -147,13 +152,16 @@ export function gainer(p, of) {
  */
 export function arena(p, middle = "", winner = -1) {
   const picked = p.own && (p.mine !== null || p.chosen?.[p.near]);
-  const last = lastPicks(p);
+  const last = p.asked ? null : lastPicks(p); // in a puzzle nobody is to think that it is the one to beat
   const seats = [p.near, 1 - p.near];
   const slots = seats.map((seat) => {
     if (last && !picked) return slot(p, seat, last[seat], false, label(p.players[seat]), winner < 0 ? "" : seat === winner ? "won" : "lost");
-    if (seat === p.near && picked) return slot(p, seat, p.mine, true, p.asked ? "your answer" : "your secret");
-    if (p.reply) return slot(p, seat, p.reply, false, "likely reply");
-    return slot(p, seat, null, Boolean(p.chosen?.[seat]), p.chosen?.[seat] ? "face down" : "");
+    if (seat === p.near && picked) return slot(p, seat, p.mine, true, p.asked ? "your pick" : "your secret");
+    if (seat === p.near && p.asked) return slot(p, seat, null, false, "your pick?");
+    const reply = p.reply ?? p.likely;
+    if (reply) return slot(p, seat, reply, false, p.reply ? "their pick" : "likely reply");
+    const hidden = p.asked || Boolean(p.chosen?.[seat]);
+    return slot(p, seat, null, hidden, hidden ? "face down" : "");
   });
   const played = p.own && !p.turning && !p.result ? "Last round" : `Round ${p.history.length}`;
   const caption = last && !picked ? played : `Round ${p.history.length + 1}`;
