@@ -28,6 +28,8 @@ MAX_MATCH_ROUNDS: Final = 10_000
 """No match without loops has more rounds than this."""
 MAX_ROUNDS_WITH_LOOPS: Final = 200
 """Rounds of a random match in a game with loops."""
+MAX_DRAWS: Final = 100
+"""Draws one after another, before somebody picks or the match ends."""
 TOLD_MATCHES: Final = 2
 """Random matches that are told to each reader."""
 MAX_TOLD_ROUNDS: Final = 100
@@ -207,7 +209,7 @@ class GameValidator:
         return (self._rng.choice(list(rules.draws)) if rules.draws else first), second
 
     def _play_random_match(self) -> None:
-        state, seen = self._start, set[Any]()
+        state, seen, draws = self._start, set[Any](), 0
         for rounds in range(MAX_ROUNDS_WITH_LOOPS if self.game.loops else MAX_MATCH_ROUNDS):
             if state in seen and not self.game.loops:
                 problem = "can repeat positions; it must declare loops=True"
@@ -218,6 +220,9 @@ class GameValidator:
             if rules.outcome != Outcome.ONGOING:
                 self._check_longest(state, rounds)
                 return
+            draws = draws + 1 if rules.draws else 0
+            if draws > MAX_DRAWS:
+                raise self._fault("chance", state, f"draws {MAX_DRAWS} times before anybody picks")
             state = self._step(state, self._random_picks(rules))
         if not self.game.loops:
             problem = f"has not ended a match in {MAX_MATCH_ROUNDS:,} rounds"

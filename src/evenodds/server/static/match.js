@@ -216,7 +216,7 @@ by("board").addEventListener("click", (event) => {
   }
   touched = number; // a first touch asks what the card would do; there is no hovering
   paint();
-  by("tells").textContent = `${button.dataset.tells ?? ""} Tap ${number} again to play it.`.trim();
+  by("tells").textContent = `${button.dataset.tells ?? ""} Tap ${pickName(view, ownSeat(view), number)} again to play it.`.trim();
   announce(by("tells").textContent);
 });
 by("board").addEventListener("pointerdown", (event) => { finger = event.pointerType === "touch"; });

@@ -104,10 +104,8 @@ function turn(view, { mine, unsent, sealLost }) {
   if (sealLost) return "This browser no longer has the salt of your sealed pick, so it cannot be opened. You can resign.";
   if (view.phase === "reveal") return "Both picks are sealed. Now they are opened.";
   if (unsent) return `You picked ${view.pick_names?.[own]?.[mine] ?? mine}. ${unsent}`;
-  if (view.legal.length && mine === null) {
-    const asked = Object.keys(view.pick_names?.[own] ?? {}).length ? "Make your pick." : "Pick a number.";
-    return view.simultaneous ? `${asked} It stays secret.` : `It is your turn. ${asked}`;
-  }
+  const invite = Object.keys(view.pick_names?.[own] ?? {}).length ? "Make your pick." : "Pick a number.";
+  if (view.legal.length && mine === null) return view.simultaneous ? `${invite} It stays secret.` : `It is your turn. ${invite}`;
   if (others.length === 2) return "Both players are picking.";
   return others.length ? `Waiting for ${inside(others[0])}.` : "";
 }
