@@ -209,7 +209,7 @@ class GameValidator:
         return (self._rng.choice(list(rules.draws)) if rules.draws else first), second
 
     def _play_random_match(self) -> None:
-        state, seen, draws = self._start, set[Any](), 0
+        state, seen, draws, all_draws = self._start, set[Any](), 0, 0
         for rounds in range(MAX_ROUNDS_WITH_LOOPS if self.game.loops else MAX_MATCH_ROUNDS):
             if state in seen and not self.game.loops:
                 problem = "can repeat positions; it must declare loops=True"
@@ -218,9 +218,9 @@ class GameValidator:
             pairs = PAIRS_PER_POSITION if rounds < MAX_SAMPLED_ROUNDS else 0
             rules = self._searched.get(state) or self.check(state, pairs)
             if rules.outcome != Outcome.ONGOING:
-                self._check_longest(state, rounds)
+                self._check_longest(state, rounds - all_draws)
                 return
-            draws = draws + 1 if rules.draws else 0
+            draws, all_draws = (draws + 1, all_draws + 1) if rules.draws else (0, all_draws)
             if draws > MAX_DRAWS:
                 raise self._fault("chance", state, f"draws {MAX_DRAWS} times before anybody picks")
             state = self._step(state, self._random_picks(rules))
