@@ -184,19 +184,26 @@ class SimultaneousNode(NodeBase):
         """
         first, second = self._matchers
         one, two = picks
-        rows = [(pick, two) for pick in first.numbers]
-        columns = [(one, pick) for pick in second.numbers]
-        first.add_regrets(one, [worth - value for worth in self._worths(rows)])
-        second.add_regrets(two, [value - worth for worth in self._worths(columns)])
+        child: Any = self.children.get
+        ones = [child((pick, two), self).value - value for pick in first.numbers]
+        twos = [value - child((one, pick), self).value for pick in second.numbers]
+        if self.points:
+            points = self.points.get
+            ones = [
+                gain + points((pick, two), 0)
+                for gain, pick in zip(ones, first.numbers, strict=True)
+            ]
+            twos = [
+                gain - points((one, pick), 0)
+                for gain, pick in zip(twos, second.numbers, strict=True)
+            ]
+        first.add_regrets(one, ones)
+        second.add_regrets(two, twos)
         self.add_result(value)
 
     def mix(self, seat: Seat) -> Mix:
         """The average mix of a seat."""
         return self._matchers[seat].mix()
-
-    def _worths(self, pairs: list[Pair]) -> list[float]:
-        child, points = self.children.get, self.points.get
-        return [child(picks, self).value + points(picks, 0) for picks in pairs]
 
 
 class ChanceNode(NodeBase):

@@ -79,7 +79,8 @@ class SearchTree:
         value = 0.0 if node in path and self._game.can_repeat else node.value
         for node, (picks, points) in reversed(path.items()):
             value += points
-            self._scale = max(self._scale, abs(value))
+            if abs(value) > self._scale:  # max() is twice as slow
+                self._scale = abs(value)
             node.update(picks, value)
             if node.proven:
                 value = node.value
