@@ -16,13 +16,11 @@ class Rulings(NamedTuple):
 
 
 class State(NamedTuple):
-    """Points, what this turn has brought, whose turn it is, and whether the die is rolling."""
-
     rulings: Rulings
     points: Pair
-    turn: int
+    turn: int  # what it has brought
     seat: Seat
-    rolling: bool
+    rolling: bool  # the die
 
 
 Ending = IntEnum("Ending", "OPEN GOAL", start=0)
