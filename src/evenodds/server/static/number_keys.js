@@ -9,7 +9,8 @@ const MOMENT = 800;
 export function typedNumbers(legal, name) {
   const named = legal.map((number) => name(number).match(/[0-9]+/g) ?? []).map((found) => (found.length === 1 ? String(Number(found[0])) : ""));
   const digits = named.some(Boolean) ? named : legal.map(String);
-  return new Map(legal.map((number, place) => [number, digits[place]]).filter(([, said]) => said && digits.indexOf(said) === digits.lastIndexOf(said)));
+  const own = digits.map((said) => said && digits.indexOf(said) === digits.lastIndexOf(said));
+  return new Map(legal.flatMap((number, place) => own[place] ? [/** @type {[number, string]} */ ([number, digits[place]])] : []));
 }
 
 /**

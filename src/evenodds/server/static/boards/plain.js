@@ -2,7 +2,10 @@
 import { element, svg } from "/static/dom.js";
 import { across, arena, choice, plate } from "/static/boards/kit.js";
 
-/** A piece of the drawing; a number in the colour of a seat, or of a set, is a card. */
+/**
+ * A piece of the drawing; a number in the colour of a seat, or of a set, is a card.
+ * @param {string[]} span its text and style
+ */
 function piece([text, style]) {
   const isCard = /^[0-9]+$/.test(text) && ["first", "second", "open"].includes(style);
   return element("span", style ? { class: isCard ? `${style} tile` : style } : {}, text);
