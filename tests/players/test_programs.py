@@ -157,6 +157,7 @@ def test_the_dialogues_are_real(command: str, dialogue: str, tmp_path: Path, hom
 
 
 def test_the_protocol_names_every_key() -> None:
+    elsewhere = {"pick_names"}  # in games whose picks have names
     keys: dict[str, set[str]] = {}
     for _, dialogue in DIALOGUES:
         for line in re.findall(r"^[<>] ({.*})$", dialogue, re.M):
@@ -165,7 +166,7 @@ def test_the_protocol_names_every_key() -> None:
     assert set(keys) == set(re.findall(r"^### `(.*)`", PROTOCOL, re.M))
     for kind, found in keys.items():
         (section,) = re.findall(rf"^### `{kind}`(.*?)^#", PROTOCOL, re.M | re.S)
-        assert set(re.findall(r"^\| `(\w+)`", section, re.M)) == found
+        assert set(re.findall(r"^\| `(\w+)`", section, re.M)) - elsewhere == found
     (section,) = re.findall(r"## What `state` holds(.*?)\n## ", PROTOCOL, re.S)
     rows = re.findall(r"^\| (?:`(\w+)` )?\| `(\w+)` \|", section, re.M)
     listed: dict[str, list[str]] = {}

@@ -39,7 +39,7 @@ def draw_fields(state: Any, names: Any) -> Board:
     for name, kind, value in shown:
         if kind == Moves:
             board += _draw_numbers(f"{name}: ", value, "open")
-        elif kind not in (Pair, Hands):
+        elif kind not in (Pair, Hands) and (value or kind != Lead or name != "lead"):
             told = {Seat: names.inside, Lead: partial(_lead, names)}.get(kind, _text)(value)
             is_lead = kind == Lead and name == "lead"
             label = [] if is_lead else [Span(f"{name}: ", "faint")]
@@ -61,9 +61,10 @@ def _draw_numbers(label: str, moves: int, style: str) -> Board:
 
 
 def _lead(names: Any, lead: int) -> str:
+    if not lead:
+        return "nobody leads"
     seat = FIRST if lead > 0 else SECOND
-    leads = f"{names.inside(seat)} {names.sentence(seat, 'lead', 'leads')} by {abs(lead)}"
-    return leads if lead else "nobody leads"
+    return f"{names.inside(seat)} {names.sentence(seat, 'lead', 'leads')} by {abs(lead)}"
 
 
 def _text(value: Any) -> str:

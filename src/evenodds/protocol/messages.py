@@ -7,7 +7,7 @@ requests are texts of the server's OpenAPI document.
 import re
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from evenodds.core.notation.seals import COMMITMENT, SALT
 from evenodds.core.terms import MAX_NAME_COLUMNS
@@ -169,7 +169,7 @@ class MatchView(Presence, kw_only=True):
     round: int = 0
     legal: list[int] = []
     previews: list[tuple[str, str]] = []
-    pick_names: tuple[dict[str, str], dict[str, str]] = ({}, {})
+    pick_names: tuple[dict[str, str], dict[str, str]] = field(default_factory=lambda: ({}, {}))
     state: dict[str, Any] = {}
     before: dict[str, Any] | None = None
     history: list[tuple[int | None, int | None]]

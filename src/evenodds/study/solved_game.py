@@ -71,7 +71,7 @@ class SolvedGame:
 
     def refuse_points(self) -> None:
         """`BadGame` where a match is about points: what studies measure are wins and draws."""
-        if self.graph.has_points:
+        if self.game.reward and self.graph.has_points:
             raise BadGame(f"{self.game.name} is about points here, which no study measures yet")
 
     @cached_property
