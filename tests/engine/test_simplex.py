@@ -129,10 +129,12 @@ def test_compiled_and_interpreted_name_the_same_mix() -> None:
     for _ in range(300):
         height, width = (int(size) for size in chance.integers(1, 10, 2))
         payoff = chance.choice([-1.0, 0.0, 0.0, 1.0], (height, width))
+        targets = np.arange(payoff.size, dtype=np.int32).reshape(1, height, width)
+        values = np.append(payoff.ravel(), -1.0)  # the last is what the game is worth at least
         shares = np.zeros((1, height))
         work.row_mix[:] = 7.0
-        least = np.array([-1.0])
-        assert select(least, payoff[None], 0, 0, work, shares) == 1
+        place, links = np.array([payoff.size]), (targets, np.empty((0, 0, 0)))
+        assert select(values, place, links, 0, 1, 0, work, shares) == 1
         assert shares[0] == pytest.approx(selected_mix(payoff), abs=1e-12)
 
 

@@ -236,17 +236,18 @@ class SelectedStrategies:
         found = np.empty(numbers.shape)
         fill = shared_kernel(fill_selected_mixes, graph.is_compiled)
         size = max(block.targets.shape[1:])
+        no_points = np.empty((0, 0, 0))
+        links = block.targets, no_points if block.rewards is None else block.rewards
 
         def select(piece: tuple[int, int]) -> None:
-            work, rows = make_workspace(size, size, np.array), slice(*piece)
-            worths, payoffs = values[block.places[rows]], block.worths(values, rows)
-            row, count = 0, len(worths)
-            while row < count:
-                row = fill(worths, payoffs, row, seat, work, found[rows])
-                if row < count:  # rounding spoilt the mix: ask the solution
-                    state = graph.state(block.places[rows][row])
+            work = make_workspace(size, size, np.array)
+            row, end = piece
+            while row < end:
+                row = fill(values, block.places, links, row, end, seat, work, found)
+                if row < end:  # rounding spoilt the mix: ask the solution
+                    state = graph.state(block.places[row])
                     mix = self.solution.punishing_mix(state, seat) or {PASS: 1.0}
-                    found[rows][row] = [mix.get(number, 0.0) for number in numbers[rows][row]]
+                    found[row] = [mix.get(number, 0.0) for number in numbers[row]]
                     row += 1
 
         with WorkerThreads() as threads:
@@ -259,23 +260,28 @@ class SelectedStrategies:
 
 @kernel
 def fill_selected_mixes(
-    worths: Any, payoffs: Any, begin: int, seat: int, work: Any, shares: Any
+    values: Any, places: Any, links: Any, begin: int, end: int, seat: int, work: Any, shares: Any
 ) -> int:
-    """The selected mixes of a seat from a row on; the first row whose mix fell short, or the end.
+    """The selected mixes of a seat in a block; `end`, or the first row whose mix fell short.
 
-    `worths` and `payoffs` are the first seat's. A mix falls short by rounding alone.
+    `values` are those of all places for the first seat, `links` the targets of pairs and their
+    points, or none, `work` a `Workspace`. A mix falls short by rounding alone.
     """
-    height, width = payoffs.shape[1 + seat], payoffs.shape[2 - seat]
+    targets, rewards = links
+    height, width = targets.shape[1 + seat], targets.shape[2 - seat]
     side = 1.0 - 2.0 * seat
-    for row in range(begin, len(worths)):
+    for row in range(begin, end):
         for i in range(height):
             for j in range(width):
-                payoff = payoffs[row, i, j] if seat == 0 else payoffs[row, j, i]
-                work.payoff[i][j] = side * payoff
+                one, two = (i, j) if seat == 0 else (j, i)
+                worth = values[targets[row, one, two]]
+                if len(rewards) > 0:
+                    worth += rewards[row, one, two]
+                work.payoff[i][j] = side * worth
         select_mix(work, work.payoff, height, width, work.row_mix)
         least, _ = guarantees(work, work.payoff, height, width)
-        if least < side * worths[row] - VALUE_TOLERANCE:
+        if least < side * values[places[row]] - VALUE_TOLERANCE:
             return row
         for i in range(height):
             shares[row, i] = work.row_mix[i]
-    return len(worths)
+    return end
