@@ -88,6 +88,8 @@ class Match:
         self.seed: Final = luck.new_seed() if seed is None and self.game.chance else seed or ""
         self._moments: list[Moment] = []
         """Every position so far: rules are called once for each."""
+        self._states: list[State] = []
+        """The same alone, which is what most ask for."""
         self._history: list[Pair] = []
         self.draw_first(drawn)
         self._end: MatchResult | None = None
@@ -100,18 +102,19 @@ class Match:
         if self._history:
             raise IllegalPick("draws stand alone only before the first round")
         start: State = self.game.start(self.terms.rulings)
-        self._moments.clear()
-        self._moments.append(self._drawn(Moment(start, check_position(self.game, start)), drawn))
+        self._moments = []
+        first = self._drawn(Moment(start, check_position(self.game, start)), drawn)
+        self._moments, self._states = [first], [first.state]
 
     @property
     def state(self) -> State:
         """The position now."""
-        return self._moments[-1].state
+        return self._states[-1]
 
     @property
     def states(self) -> tuple[State, ...]:
         """Every position so far, the first one included."""
-        return tuple(moment.state for moment in self._moments)
+        return tuple(self._states)
 
     @property
     def draws(self) -> tuple[tuple[int, ...], ...]:
@@ -190,7 +193,7 @@ class Match:
             self.choices(seat) if asked and seat is not None else (),
             (FIRST in self._pending, SECOND in self._pending),
             self.result,
-            self.draws,
+            self.draws if self.game.chance else (),
             self.points,
         )
 
@@ -247,6 +250,7 @@ class Match:
             self._end = None
             self._history.pop()
             self._moments.pop()
+            self._states.pop()
         else:
             raise IllegalPick("there is nothing to take back")
         self.taken_back = True
@@ -357,6 +361,8 @@ class Match:
 
     def _drawn(self, moment: Moment, drawn: tuple[int, ...]) -> Moment:
         """The position once chance has drawn: what is told, then what the seed says."""
+        if not (moment.rules.draws or drawn):
+            return moment
         draws: tuple[int, ...] = ()
         count = sum(len(earlier.draws) for earlier in self._moments)
         while weights := moment.rules.draws:
@@ -384,3 +390,4 @@ class Match:
         self._pending.clear()
         self._history.append(picks)
         self._moments.append(after)
+        self._states.append(after.state)
