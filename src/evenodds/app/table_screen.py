@@ -11,6 +11,7 @@ from evenodds.app.choices import confirms
 from evenodds.app.pages import write_hint, write_map, write_review
 from evenodds.app.widgets import HISTORY, MAP, RULES
 from evenodds.core.match import IllegalPick, Match
+from evenodds.core.record import Record
 from evenodds.core.vocabulary import Seat
 from evenodds.players.player import Unavailable
 from evenodds.players.profiles import describe_opponents
@@ -217,9 +218,9 @@ class TableScreen(BoardScreen):
         if table is None or table.view.result is not None:
             return
         names, view = table.view.names, table.view
-        shown = Match(self.seated.match.terms, drawn=view.draws[0])
-        for picks, drawn in zip(view.history, view.draws[1:], strict=True):
-            shown.play(picks, drawn)  # the match of the table may change meanwhile
+        # The match of the table may change meanwhile.
+        record = Record(self.seated.match.terms, view.history, None, False, view.draws)
+        shown = Match.rebuild(record)
         seat = table.near if table.asked is None else table.asked
         if word in (UNDO, RESIGN):
             self.enter(word)
