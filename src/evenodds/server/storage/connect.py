@@ -60,7 +60,7 @@ def _check_damage(connection: Connection) -> None:
 
 
 def _create_tables(connection: Connection) -> None:
-    """Create the tables where there are none; `NoDatabase` where they are those of another version."""
+    """Create the tables where there are none; `NoDatabase` where they are of another version."""
     if connection.dialect.name == "postgresql":
         # Processes that start at once take turns here; the first creates them.
         connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5176)")
