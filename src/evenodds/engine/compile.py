@@ -19,18 +19,11 @@ from evenodds.core.rule_checks import BadGame, check_marked, is_marked, names_re
 from evenodds.core.vocabulary import RULES
 from evenodds.engine import game_functions, random_streams
 from evenodds.engine.game_functions import KERNELS
-from evenodds.engine.numba_cache import KERNEL_CODE, allocation_option, kept, named
+from evenodds.engine.numba_cache import KERNEL_CODE, kept, named, private_options
 from evenodds.engine.position_keys import packing
 from evenodds.system.imports import needs
 from evenodds.system.text import shorten
 
-KERNEL_OPTIONS: Final[dict[str, Any]] = {
-    "nogil": True,
-    "error_model": "numpy",
-    "no_cfunc_wrapper": True,
-}
-CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {"no_cpython_wrapper": True}
-"""Without the wrappers that only calls from Python need, a function compiles in half the time."""
 ROLES: Final = ("start", "legal", "step", "outcome", "ending")
 FURTHER_ROLES: Final = {
     "mirror": game_functions.unchanged,
@@ -135,10 +128,9 @@ def compile_function(function: Any, is_kernel: bool) -> Any:
     with needs("solver"):
         from numba import njit
 
-    options = allocation_option(function)
-    if is_kernel:
-        return kept(njit(function, **KERNEL_OPTIONS, **options), function)
-    return njit(function, **CALLEE_OPTIONS, **options)
+    options = private_options(function, is_kernel)
+    compiled = njit(function, nogil=True, error_model="numpy", **options)
+    return kept(compiled, function) if is_kernel else compiled
 
 
 COMPILED: Final = Compiler(compile_function)

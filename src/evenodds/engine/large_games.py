@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import NOTHING, Settled, rule
 from evenodds.engine.compile import GameKernels, kernels_of, shared_kernel
 from evenodds.engine.components import for_kernel, settled
@@ -42,13 +41,17 @@ from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.symmetry import check_mirror
 from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.engine.value_iteration import solve_by_iteration
-from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
+from evenodds.engine.winning_picks import (
+    Turns,
+    check_distance,
+    fill_winning_picks,
+    list_of,
+    workspace,
+)
 from evenodds.system import Progress
 
 UNSOLVED: Final = 1e300
 """A value that no position has."""
-MAX_PICKS_TO_END: Final = 32_767
-"""The largest code that 16 bits hold."""
 
 
 def solve_compiled(
@@ -96,8 +99,7 @@ def solve_turns(graph: Graph, progress: Progress) -> SolvedPositions:
     sides, outcomes = 1 - 2 * graph.movers, graph.outcomes.astype(np.int64)
     codes = settled(graph, sides, outcomes)
     progress("solving positions", count, count)
-    if np.abs(codes).max() > MAX_PICKS_TO_END:
-        raise BadGame(f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept")
+    check_distance(np.abs(codes).max())
     values, far = np.append(np.sign(codes), outcomes), np.append(np.abs(codes), ends)
     links = (graph.begins, graph.targets, graph.picks, sides, values, far)
     turns = Turns(*for_kernel(graph.is_compiled, *links))

@@ -19,7 +19,13 @@ from evenodds.engine.matrix_batch import solve_scaled
 from evenodds.engine.position_keys import check_width, layout_of, packing
 from evenodds.engine.simplex import Workspace, make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
-from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
+from evenodds.engine.winning_picks import (
+    Turns,
+    check_distance,
+    fill_winning_picks,
+    list_of,
+    workspace,
+)
 from evenodds.system import Progress, silent
 
 MAX_INTERPRETED_STEPS: Final = 120_000
@@ -195,6 +201,7 @@ def _solve_turns(graph: StateGraph, few: bool) -> tuple[list[int], list[int]]:
     sides = [-1 if graph.game.legal(state, FIRST) == NOTHING else 1 for state in graph.states]
     ahead = [end - begin for begin, end in pairwise(graph.begins)]
     settle(sides, ends, *graph.parents(), ahead, queue, codes)
+    check_distance(max(map(abs, codes)))
     legal = (graph.game.picks(*at) for at in zip(graph.states, (s < 0 for s in sides), strict=True))
     turns = Turns(
         graph.begins,

@@ -19,8 +19,9 @@ over lists, or compiled over arrays.
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import rule
 from evenodds.engine.game_functions import kernel
 
@@ -41,6 +42,8 @@ MAX_CHANCE_SWEEPS = 10_000
 """Sweeps for the scores against random picks: enough but where these hardly ever end play."""
 FEW_SUMS = 2_000_000
 """Links in all sweeps that take no longer interpreted than to compile them."""
+MAX_PICKS_TO_END: Final = 32_767
+"""The largest code that 16 bits hold."""
 
 
 class Turns(NamedTuple):
@@ -95,6 +98,12 @@ def workspace(graph: Turns, filled: Callable[[int, Any], Any]) -> Workspace:
 def list_of(count: int, filled: Any) -> list[Any]:
     """A list of so many of a number, as `numpy.full` makes an array."""
     return [filled] * count
+
+
+def check_distance(most: int) -> None:
+    """`BadGame` where best play takes too many picks to keep how many."""
+    if most > MAX_PICKS_TO_END:
+        raise BadGame(f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept")
 
 
 @kernel
