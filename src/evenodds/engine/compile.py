@@ -109,7 +109,7 @@ class Compiler:
         shared = self._rules.get(edition) or self.bound(game_functions.__name__, found)
         if self._jit:
             self._rules[edition] = shared
-        return found | {name: shared[name] for name in ("locate", "moves", "draw")}
+        return found | {name: shared[name] for name in ("locate", "moves", "draw", "fill_shares")}
 
 
 def _edition(module: str, names: dict[str, Any]) -> str:

@@ -130,6 +130,23 @@ def draw(state: Any, random: int) -> int:
 
 
 @rule
+def fill_shares(state: Any, shares: Any, begin: int) -> int:
+    """Write how likely chance draws each number, one after another; returns the place after them.
+
+    Nothing is written where chance is not to move.
+    """
+    drawn, total, end = chance(state), 0, begin
+    for number in range(1, MAX_PICKS):
+        if drawn >> number & 1:
+            shares[end] = weight(state, number)
+            total += weight(state, number)
+            end += 1
+    for place in range(begin, end):
+        shares[place] /= total
+    return end
+
+
+@rule
 def times_seen(seen: Any, last: int) -> int:
     """How often the last position of a match has come up; `seen` has a row of fields for each."""
     fields, times = seen.shape[1], 0

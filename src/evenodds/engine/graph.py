@@ -26,13 +26,10 @@ from evenodds.engine.positions import Listing
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.threads import MIN_LISTED_ITEMS, WorkerThreads, split_range
 from evenodds.engine.transitions import (
-    fill_drawn,
     fill_images,
+    fill_links,
     fill_moves,
-    fill_rewards,
-    fill_targets,
     fill_values,
-    fill_weights,
 )
 from evenodds.system import Progress, silent
 from evenodds.system.environment import memory_size
@@ -221,17 +218,14 @@ class Graph:
 
     def _sort(self, memory: int) -> None:
         """Order positions by depth and numbers of picks."""
-        moves = np.zeros((2, self.size), np.int64)
-        self._fill(fill_moves, *moves)
+        moves, drawn = np.zeros((2, self.size), np.int64), np.zeros(self.size, bool)
+        self._fill(fill_moves, moves, drawn)
         counts = np.bitwise_count(moves).astype(np.int64)
         # By depth first, so that blocks are in topological order where there are no loops. The sort
         # is stable: the graph is the same on every run. PASS, which stands alone, counts as none.
         first, second = counts - (moves == NOTHING)
         kinds = (self.depths * MAX_PICKS + first) * MAX_PICKS + second
-        drawn = np.zeros(self.size, bool)
-        if self.game.chance:
-            self._fill(fill_drawn, drawn)
-            kinds = 2 * kinds + drawn  # no block is of chance and of a seat
+        kinds = 2 * kinds + drawn  # no block is of chance and of a seat
         order = np.argsort(kinds, kind="stable")
         self.keys, self.depths = self.keys[order], self.depths[order]
         self._moves, self._drawn = moves[:, order], drawn[order]
@@ -250,43 +244,35 @@ class Graph:
             )
         self.targets = np.zeros(links, np.int32)
         """Of each link a position, or an end: these are numbered after all positions."""
+        self.rewards = np.zeros(links if self.game.reward else 0)
+        """The points of each link, in games about points."""
+        self.weights = np.zeros(links if self.game.chance else 0)
+        """The share of each link where chance is to move, in games with chance; 0 elsewhere."""
 
     def _blocks(self) -> list[Block]:
         places, found = np.arange(self.size), []
         for begin, end in pairwise(self._bounds):
             firsts, seconds = (_members(sets[begin:end]) for sets in self._moves)
-            targets = self.targets[self.begins[begin] : self.begins[end]]
+            links = slice(self.begins[begin], self.begins[end])
             shape = (end - begin, firsts.shape[1], seconds.shape[1])
-            links, figures = slice(self.begins[begin], self.begins[end]), [None, None]
-            if self.game.reward:
-                figures[0] = self.rewards[links].reshape(shape)
-            if self._drawn[begin]:
-                figures[1] = self.weights[links].reshape(shape[:2])
-            block = Block(places[begin:end], firsts, seconds, targets.reshape(shape), *figures)
+            block = Block(
+                places[begin:end],
+                firsts,
+                seconds,
+                self.targets[links].reshape(shape),
+                self.rewards[links].reshape(shape) if self.game.reward else None,
+                self.weights[links].reshape(shape[:2]) if self._drawn[begin] else None,
+            )
             found.append(block)
         return found
 
-    @cached_property
-    def rewards(self) -> Any:
-        """The points of each link."""
-        found = np.zeros(self.targets.size)
-        self._fill(fill_rewards, self.begins, found)
-        return found
-
-    @cached_property
-    def weights(self) -> Any:
-        """The share of each link where chance is to move; 0 elsewhere."""
-        found = np.zeros(self.targets.size)
-        self._fill(fill_weights, self.begins, found)
-        return found
-
     def _link(self) -> None:
-        """Fill in all targets, and number the ends."""
+        """Fill in all links, and number the ends."""
         # Ends are numbered only when all links are known: which ones occur depends on all targets.
         kinds: Any = type(self.game.ending(self.game.start(self.rulings)))
         occurring = np.zeros(3 * max(kinds) + 4, bool)
-        given = self.begins, self.key_table(), self.targets, occurring
-        self._fill(fill_targets, *given)
+        links = self.targets, self.rewards, self.weights
+        self._fill(fill_links, self.begins, self.key_table(), *links, occurring)
         codes = np.flatnonzero(occurring)
         if not codes.size:
             name = self.game.name

@@ -51,6 +51,24 @@ def kept(
     return kernel
 
 
+def import_cuda() -> Any:
+    """The module `numba.cuda`; untyped, as it makes its names when it is imported.
+
+    numba-cuda 0.30 asks NumPy for a name that it dropped in 2.5, in a module that it imports at the
+    first launch: it is lent while that is imported here.
+    """
+    import numpy as np
+
+    cuda, lent = import_module("numba.cuda"), not hasattr(np, "row_stack")
+    if lent:
+        vars(np)["row_stack"] = np.vstack
+    with suppress(Exception):  # the simulator, or another version
+        import_module("numba.cuda.np.arrayobj")
+    if lent:
+        del vars(np)["row_stack"]
+    return cuda
+
+
 def private_options(function: Any, is_kernel: bool) -> dict[str, Any]:
     """Options of Numba's compiler that are documented nowhere, as far as this version has them.
 

@@ -1,6 +1,6 @@
 """Every reachable open position of a game, listed layer by layer on all cores."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -78,14 +78,15 @@ def expand_layer(
     return end, found, False
 
 
-class PositionLayers(NamedTuple):
-    """The keys of all open positions in layers, and their layout."""
+class PositionLayers:
+    """The keys of all open positions in layers, their layout, and the kernels of the game."""
 
     layout: Layout
     layers: list[Keys]
+    kernels: GameKernels
 
 
-class PositionEnumerator:
+class PositionEnumerator(PositionLayers):
     """Enumerates the reachable open positions of a game under some rulings, breadth-first."""
 
     bytes_per_key = BYTES_PER_POSITION
@@ -103,7 +104,7 @@ class PositionEnumerator:
         self.layout = sample_layout(game, rulings)
         self.packing = packing(game.start(rulings))
 
-    def run(self) -> PositionLayers:
+    def run(self) -> None:
         """List all positions; starts anew with a wider layout when a position does not fit."""
         self._check_bound()
         widest = self.game.start(self.rulings)
@@ -111,7 +112,7 @@ class PositionEnumerator:
             check_width(self.game, self.layout, widest)
             misfit = self._list()
             if misfit is None:
-                return PositionLayers(self.layout, self.layers)
+                return
             widest = self._widen(misfit)
 
     def _list(self) -> int | None:
@@ -232,7 +233,7 @@ class PositionEnumerator:
         return state
 
 
-class Listing:
+class Listing(PositionLayers):
     """The open positions of a game in layers, by number of rounds; both of two mirror images.
 
     Raises `TooLarge` as soon as there are more than `max_positions`, or than fit into memory. They
@@ -265,13 +266,15 @@ class Listing:
         limit = min(most, MAX_INTERPRETED_POSITIONS) if compiled is None else most
         self.is_compiled, self.kernels = bool(compiled), kernels_of(self.game, bool(compiled))
         plain = self.game._replace(mirror=None, canonical=None)  # lists all that are alike
-        given = plain, self.rulings, self.kernels, limit, self.progress
+        found = PositionEnumerator(plain, self.rulings, self.kernels, limit, self.progress)
         try:
-            self.layout, self.layers = PositionEnumerator(*given).run()
+            found.run()
         except TooLarge:
             if limit == most:
                 raise
             self._list(True, most)
+        else:
+            self.layout, self.layers = found.layout, found.layers
 
 
 def _projected(sizes: list[int]) -> int:
