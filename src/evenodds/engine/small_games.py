@@ -133,19 +133,17 @@ def solve_interpreted(
         validator = GameValidator(game, rulings)
         for state in graph.states:
             validator.check(state)
-    coded = packing(graph.states[0])
-    alike, mirror = game.representative, game.mirror
+    coded, alike, mirror = packing(graph.states[0]), game.representative, game.mirror
     states = list(map(alike, graph.states)) if alike else graph.states
     fields = list(map(coded.fields, states))
     layout = layout_of(fields)
     check_width(game, layout, states[max(range(len(fields)), key=lambda i: max(fields[i]))])
-    pack = coded.pack
-    keys = [pack(state, layout) for state in states]
-    order = sorted(dict(zip(keys, range(len(keys)), strict=True)).values(), key=keys.__getitem__)
+    keys = images = [coded.pack(state, layout) for state in states]
     if mirror is not None:
-        images = list(map(mirror, graph.states))
-        images = list(map(alike, images)) if alike else images
-        order = [at for at in order if keys[at] <= pack(images[at], layout)]
+        across = map(alike or (lambda same: same), map(mirror, graph.states))
+        images = [coded.pack(image, layout) for image in across]
+    places = {key: at for at, key in enumerate(keys) if key <= images[at]}
+    order = [places[key] for key in sorted(places)]
     found: list[Any]
     gap, picks, kind, stake = 0.0, None, "h", 1.0
     if not game.is_combinatorial:
