@@ -53,9 +53,10 @@ class StateGraph:
         self.widths: list[int] = []
         """The number of picks of the second seat at each position."""
         self.begins = [0]
+        self.sources: list[int] = []
         self.targets: list[int] = []
         self.rewards: list[int] = []
-        """The points of each link, in games about points."""
+        """Of each link the position that it comes from, where it leads, and its points."""
         listed = 0
         while listed < len(self.states) and len(self.targets) <= max_steps:
             self._link(self.states[listed])
@@ -72,8 +73,8 @@ class StateGraph:
         for first in game.picks(state, FIRST):
             for second in seconds:
                 child = game.step(state, (first, second))
-                if game.reward:
-                    self.rewards.append(game.reward(state, (first, second)))
+                self.sources.append(len(self.begins) - 1)
+                self.rewards.append(game.reward(state, (first, second)) if game.reward else 0)
                 outcome = game.outcome(child)
                 if outcome != Outcome.ONGOING:
                     self.targets.append(-1 - END_OUTCOMES.index(outcome))
@@ -84,23 +85,19 @@ class StateGraph:
                 self.targets.append(place)
         self.begins.append(len(self.targets))
 
-    def links(self, place: int) -> list[int]:
-        """The targets of a position."""
-        return self.targets[self.begins[place] : self.begins[place + 1]]
+    def links(self, place: int, figures: list[int] | None = None) -> list[int]:
+        """The targets of a position, or what figures say of its links."""
+        return (figures or self.targets)[self.begins[place] : self.begins[place + 1]]
 
     def worths(self, place: int, values: list[float]) -> list[float]:
         """What the links of a position are worth to the first seat."""
-        worths = [values[target] for target in self.links(place)]
-        points = self.rewards[self.begins[place] : self.begins[place + 1]]
-        return list(map(add, worths, points)) if points else worths
+        after = (values[target] for target in self.links(place))
+        return list(map(add, after, self.links(place, self.rewards)))
 
     def parents(self) -> tuple[list[int], list[int]]:
         """Where the sources of links to each position and end begin, and these sources."""
-        sources = [
-            place for place, links in enumerate(pairwise(self.begins)) for _ in range(*links)
-        ]
-        bounds, parents = [0] * (len(self.states) + len(END_OUTCOMES) + 1), [0] * len(sources)
-        fill_parents(self.targets, sources, bounds, parents)
+        bounds, parents = [0] * (len(self.states) + len(END_OUTCOMES) + 1), [0] * len(self.sources)
+        fill_parents(self.targets, self.sources, bounds, parents)
         return bounds, parents
 
     def backwards(self) -> list[int]:
@@ -167,8 +164,8 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float, float]:
     count, mirror = len(graph.states), graph.game.mirror
     values = [0.0] * count + [float(outcome) for outcome in END_OUTCOMES]
     gaps, stakes = [0.0] * len(values), list(map(abs, values))
-    size = max(graph.widths + [len(graph.links(p)) // graph.widths[p] for p in range(count)])
-    work = make_workspace(size, size)
+    heights = [len(graph.links(place)) // width for place, width in enumerate(graph.widths)]
+    work = make_workspace(max(heights), max(graph.widths))
     for place in graph.backwards():
         links, width = graph.links(place), graph.widths[place]
         worths, gap = graph.worths(place, values), 0.0
@@ -180,8 +177,8 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float, float]:
         is_own_image = mirror is not None and mirror(graph.states[place]) == graph.states[place]
         values[place] = 0.0 if is_own_image else value
         gaps[place] = gap + max(gaps[target] for target in links)
-        points = graph.rewards[graph.begins[place] : graph.begins[place + 1]] or [0] * len(links)
-        stakes[place] = max(abs(n) + stakes[to] for n, to in zip(points, links, strict=True))
+        after = (stakes[target] for target in links)
+        stakes[place] = max(map(add, map(abs, graph.links(place, graph.rewards)), after))
     return values[:count], gaps[0], stakes[0] or 1.0
 
 
