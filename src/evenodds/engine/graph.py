@@ -271,8 +271,8 @@ class Graph:
         # Ends are numbered only when all links are known: which ones occur depends on all targets.
         kinds: Any = type(self.game.ending(self.game.start(self.rulings)))
         occurring = np.zeros(3 * max(kinds) + 4, bool)
-        links = self.targets, self.rewards, self.weights
-        self._fill(fill_links, self.begins, self.key_table(), *links, occurring)
+        links = self.begins, self.targets, self.rewards, self.weights
+        self._fill(fill_links, self.key_table(), links, occurring)
         codes = np.flatnonzero(occurring)
         if not codes.size:
             name = self.game.name

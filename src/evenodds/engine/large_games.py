@@ -41,13 +41,7 @@ from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.symmetry import check_mirror
 from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.engine.value_iteration import solve_by_iteration
-from evenodds.engine.winning_picks import (
-    Turns,
-    check_distance,
-    fill_winning_picks,
-    list_of,
-    workspace,
-)
+from evenodds.engine.winning_picks import choose_picks, fill_winning_picks, list_of
 from evenodds.system import Progress
 
 UNSOLVED: Final = 1e300
@@ -93,13 +87,11 @@ def solve_turns(graph: Graph, progress: Progress) -> SolvedPositions:
     sides, outcomes = 1 - 2 * graph.movers, graph.outcomes.astype(np.int64)
     codes = settled(graph, sides, outcomes)
     progress("solving positions", count, count)
-    check_distance(np.abs(codes).max())
     values, far = np.append(np.sign(codes), outcomes), np.append(np.abs(codes), ends)
     links = (graph.begins, graph.targets, graph.picks, sides, values, far)
-    turns = Turns(*for_kernel(graph.is_compiled, *links))
-    filled = np.full if graph.is_compiled else list_of
-    chosen, fill = filled(count, 0), shared_kernel(fill_winning_picks, graph.is_compiled)
-    fill(turns, workspace(turns, filled), chosen, False)
+    fill, filled = fill_winning_picks, np.full if graph.is_compiled else list_of
+    fill = shared_kernel(fill, graph.is_compiled)
+    chosen = choose_picks(fill, filled, False, *for_kernel(graph.is_compiled, *links))
     order = np.argsort(graph.keys)
     if graph.game.mirror is not None:
         order = order[graph.keys[order] <= graph.keys[graph.images()[order]]]
@@ -144,25 +136,17 @@ def fill_payoff(
 
 @kernel
 def solve_layer(
-    rulings: Any,
-    layout: Any,
-    layer: Any,
-    begin: int,
-    end: int,
-    table: Any,
-    figures: Any,
-    places: Any,
-    found: Any,
-    workspace: Any,
+    rulings: Any, layout: Any, layer: Any, begin: int, end: int, solved: Any, into: Any, work: Any
 ) -> tuple[float, int]:
     """Solve the positions of a layer whose children are solved: their places among all, and values.
 
-    `figures` are the values of all positions, and in games about points what is at stake; `found`
-    those of this layer. Returns the widest duality gap, and the number of positions with mirror
-    images counted. `figures` are only read: writes by one core would invalidate the cache lines
-    that others read.
+    `solved` has the table of all positions, and figures of each: values, and in games about points
+    what is at stake; `into` takes those of this layer. Returns the widest duality gap, and the
+    number of positions with mirror images counted. Figures are only read: writes by one core would
+    invalidate the cache lines that others read.
     """
-    widest, positions = 0.0, 0
+    (table, figures), (places, found) = solved, into
+    widest, positions, payoff, mix = 0.0, 0, work.payoff, work.row_mix
     values, stakes, worths, staked = figures[0], figures[-1], found[0], found[-1]
     for place in range(begin, end):
         known = find(table, layer[place])
@@ -173,7 +157,6 @@ def solve_layer(
         _, sign = locate(state, layout)
         worths[place] = 0.0
         if sign != 0 or HAS_REWARDS:
-            payoff, mix = workspace.payoff, workspace.row_mix
             height, width, stake = fill_payoff(state, layout, table, values, stakes, payoff)
             if fill_shares(state, mix, 0) > 0:
                 for row in range(height):
@@ -182,7 +165,7 @@ def solve_layer(
                 low, span = 0.0, 1.0
                 if HAS_REWARDS:
                     low, span = scale(payoff, height, width, payoff)
-                lower, upper = solve_game(workspace, payoff, height, width)
+                lower, upper = solve_game(work, payoff, height, width)
                 worths[place] = low + span * 0.5 * (lower + upper)
                 widest = max(widest, span * (upper - lower))
             if HAS_REWARDS:
@@ -217,11 +200,11 @@ def solve_rounds(
             ) -> tuple[float, int]:
                 # There is a workspace for each thread, so one is always left; `pop` and `append` of
                 # a list are atomic, so no lock is needed.
-                workspace = workspaces.pop()
+                work, known = workspaces.pop(), (table, figures)
                 counts: tuple[float, int] = solve_piece(
-                    rulings, listing.layout, layer, *piece, table, figures, *into, workspace
+                    rulings, listing.layout, layer, *piece, known, into, work
                 )
-                workspaces.append(workspace)
+                workspaces.append(work)
                 return counts
 
             widest = 0.0

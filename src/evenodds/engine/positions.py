@@ -39,24 +39,17 @@ MAX_INTERPRETED_POSITIONS: Final = 3_000
 
 @kernel
 def expand_layer(
-    rulings: Any,
-    layout: Any,
-    layer: Any,
-    begin: int,
-    end: int,
-    table: Any,
-    max_new: int,
-    is_reduced: bool,
+    rulings: Any, layout: Any, layer: Any, begin: int, end: int, table: Any, most: int, alike: bool
 ) -> tuple[int, int, bool]:
-    """Insert the open children of a layer's positions into a set until more than `max_new` are new.
+    """Insert the open children of a layer's positions into a set until more than `most` are new.
 
-    With `is_reduced` one of all that are alike stands for them (`locate`).
+    With `alike` one of all that are alike stands for them (`locate`).
 
     Returns where to go on, how many are new, and whether a child did not fit the layout.
     """
     found = 0
     for place in range(begin, end):
-        if found > max_new:
+        if found > most:
             return place, found, False
         state = unpack(layer[place], rulings, layout)
         first = moves(state, 0)
@@ -69,7 +62,7 @@ def expand_layer(
                     if second >> j & 1:
                         child = step(state, (i, j))
                         if outcome(child) == ONGOING:
-                            key = locate(child, layout)[0] if is_reduced else pack(child, layout)
+                            key = locate(child, layout)[0] if alike else pack(child, layout)
                             if key < 0:
                                 return place, found, True
                             found += insert(table, key)
@@ -92,15 +85,10 @@ class PositionEnumerator(PositionLayers):
     bytes_per_key = BYTES_PER_POSITION
 
     def __init__(
-        self,
-        game: AnyGame,
-        rulings: Settled,
-        kernels: GameKernels,
-        max_positions: int,
-        progress: Progress,
+        self, game: AnyGame, rulings: Settled, kernels: GameKernels, most: int, progress: Progress
     ) -> None:
         self.game, self.rulings, self.kernels = game, rulings, kernels
-        self.max_positions, self.progress = max_positions, progress
+        self.max_positions, self.progress = most, progress
         self.layout = sample_layout(game, rulings)
         self.packing = packing(game.start(rulings))
 

@@ -19,13 +19,7 @@ from evenodds.engine.matrix_batch import solve_scaled
 from evenodds.engine.position_keys import check_width, layout_of, packing
 from evenodds.engine.simplex import Workspace, make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
-from evenodds.engine.winning_picks import (
-    Turns,
-    check_distance,
-    fill_winning_picks,
-    list_of,
-    workspace,
-)
+from evenodds.engine.winning_picks import choose_picks, fill_winning_picks, list_of
 from evenodds.system import Progress, silent
 
 MAX_INTERPRETED_STEPS: Final = 120_000
@@ -196,9 +190,11 @@ def _solve_turns(graph: StateGraph, few: bool) -> tuple[list[int], list[int]]:
     sides = [-1 if graph.game.legal(state, FIRST) == NOTHING else 1 for state in graph.states]
     ahead = [end - begin for begin, end in pairwise(graph.begins)]
     settle(sides, ends, *graph.parents(), ahead, queue, codes)
-    check_distance(max(map(abs, codes)))
     legal = (graph.game.picks(*at) for at in zip(graph.states, (s < 0 for s in sides), strict=True))
-    turns = Turns(
+    chosen = choose_picks(
+        fill_winning_picks,
+        list_of,
+        few,
         graph.begins,
         graph.targets,
         list(chain.from_iterable(legal)),
@@ -206,6 +202,4 @@ def _solve_turns(graph: StateGraph, few: bool) -> tuple[list[int], list[int]]:
         [*((code > 0) - (code < 0) for code in codes), *ends],
         [*map(abs, codes), 0, 0, 0],
     )
-    chosen = [0] * count
-    found = fill_winning_picks(turns, workspace(turns, list_of), chosen, few)
-    return codes, chosen if found else []
+    return codes, chosen

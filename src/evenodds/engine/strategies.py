@@ -237,7 +237,7 @@ class SelectedStrategies:
         fill = shared_kernel(fill_selected_mixes, graph.is_compiled)
         size = max(block.targets.shape[1:])
         points = np.empty((0, 0, 0)) if block.rewards is None else block.rewards
-        given = values, block.places, block.targets, points, seat, found
+        given = values, block.places, (block.targets, points), seat, found
 
         def select(piece: tuple[int, int]) -> None:
             fill(*piece, *given, make_workspace(size, size, np.array))
@@ -252,20 +252,13 @@ class SelectedStrategies:
 
 @kernel
 def fill_selected_mixes(
-    begin: int,
-    end: int,
-    values: Any,
-    places: Any,
-    targets: Any,
-    points: Any,
-    seat: int,
-    shares: Any,
-    work: Any,
+    begin: int, end: int, values: Any, places: Any, links: Any, seat: int, shares: Any, work: Any
 ) -> None:
     """The selected mixes of a seat in rows of a block; `values` are those of all places.
 
-    `points` are those of pairs, or none.
+    `links` are the targets of pairs and their points, or none.
     """
+    targets, points = links
     height, width = targets.shape[1 + seat], targets.shape[2 - seat]
     side = 1.0 - 2.0 * seat
     for row in range(begin, end):

@@ -35,17 +35,7 @@ def fill_moves(
 
 @kernel
 def fill_links(
-    rulings: Any,
-    layout: Any,
-    keys: Any,
-    begin: int,
-    end: int,
-    begins: Any,
-    table: Any,
-    targets: Any,
-    rewards: Any,
-    weights: Any,
-    occurring: Any,
+    rulings: Any, layout: Any, keys: Any, begin: int, end: int, table: Any, links: Any, codes: Any
 ) -> None:
     """The links of some positions: where they lead, in games about points what they bring.
 
@@ -53,7 +43,7 @@ def fill_links(
     -code. The code is 3 * ending + outcome + 2, so that it is above 0 for every outcome from -1 on;
     those that occur are marked.
     """
-    table_keys, places = table
+    (table_keys, places), (begins, targets, rewards, weights) = table, links
     for place in range(begin, end):
         state = unpack(keys[place], rulings, layout)
         first, second = moves(state, 0), moves(state, 1)
@@ -71,7 +61,7 @@ def fill_links(
                     else:
                         code = 3 * (ending(child) + 0) + result + 2
                         targets[link] = -code
-                        occurring[code] = True
+                        codes[code] = True
                     if HAS_REWARDS:
                         rewards[link] = reward(state, (i, j))
                     link += 1

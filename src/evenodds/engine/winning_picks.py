@@ -100,10 +100,16 @@ def list_of(count: int, filled: Any) -> list[Any]:
     return [filled] * count
 
 
-def check_distance(most: int) -> None:
-    """`BadGame` where best play takes too many picks to keep how many."""
-    if most > MAX_PICKS_TO_END:
+def choose_picks(fill: Any, filled: Callable[[int, Any], Any], few: bool, *turns: Any) -> Any:
+    """The pick at every position of some `Turns`; none where `few` sweeps do not do.
+
+    `fill` is `fill_winning_picks`, compiled or not. `BadGame` where best play takes too long.
+    """
+    graph = Turns(*turns)
+    if max(graph.distances) > MAX_PICKS_TO_END:
         raise BadGame(f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept")
+    chosen = filled(len(graph.sides), 0)
+    return chosen if fill(graph, workspace(graph, filled), chosen, few) else []
 
 
 @kernel
