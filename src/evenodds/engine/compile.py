@@ -74,6 +74,11 @@ class Compiler:
             self._shared[module] = self.bound(module, {})
         return self._shared[module]
 
+    def kernel(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
+        """A kernel that is the same for all games."""
+        found: Callable[..., Any] = self.shared(kernel.__module__)[kernel.__name__]
+        return found
+
     def bound(self, module: str, names: dict[str, Any]) -> dict[str, Any]:
         """A copy of a module's namespace: own and imported rules compiled, `names` filled in."""
         namespace = dict(vars(sys.modules[module]))
@@ -156,11 +161,6 @@ class GameKernels:
             self._modules[name] = self.compiler.bound(name, self._names)
         return self._modules[name]
 
-    def shared(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
-        """A kernel that is the same for all games, but where it fails it is this game's fault."""
-        shared = self.compiler.shared(kernel.__module__)
-        return with_compile_errors(self._game, shared[kernel.__name__])
-
 
 def kernels_of(
     game: AnyGame, compiled: bool, repetition: int = 0, **picks: Callable[..., Any] | None
@@ -190,9 +190,7 @@ def _kernels_of(
 
 def shared_kernel(kernel: Callable[..., Any], compiled: bool = True) -> Callable[..., Any]:
     """A kernel that is the same for all games."""
-    compiler = COMPILED if compiled else INTERPRETED
-    found: Callable[..., Any] = compiler.shared(kernel.__module__)[kernel.__name__]
-    return found
+    return (COMPILED if compiled else INTERPRETED).kernel(kernel)
 
 
 def with_compile_errors(game: AnyGame, kernel: Callable[..., Any]) -> Callable[..., Any]:

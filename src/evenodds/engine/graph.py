@@ -17,7 +17,7 @@ import numpy as np
 from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
 from evenodds.core.rule_checks import BadGame, TooLarge
-from evenodds.core.vocabulary import FIRST, NOTHING, PASS, Outcome, Seat
+from evenodds.core.vocabulary import FIRST, NOTHING, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled, sources_of
 from evenodds.engine.game_functions import MAX_PICKS
 from evenodds.engine.key_tables import Keys, KeyTable, key_table
@@ -168,13 +168,7 @@ class Graph:
     @cached_property
     def movers(self) -> Any:
         """The seat to move at each position; chance is none."""
-        second = np.repeat([block.firsts[0, 0] == PASS for block in self.blocks], self._lengths)
-        return np.where(self.is_drawn, CHANCE, second.astype(int))
-
-    @cached_property
-    def is_drawn(self) -> Any:
-        """Whether chance is to move at each position."""
-        return np.repeat([block.weights is not None for block in self.blocks], self._lengths)
+        return np.where(self.is_drawn, CHANCE, (self._moves[FIRST] == NOTHING).astype(int))
 
     @cached_property
     def picks(self) -> Any:
@@ -228,10 +222,9 @@ class Graph:
         kinds = 2 * kinds + drawn  # no block is of chance and of a seat
         order = np.argsort(kinds, kind="stable")
         self.keys, self.depths = self.keys[order], self.depths[order]
-        self._moves, self._drawn = moves[:, order], drawn[order]
+        self._moves, self.is_drawn = moves[:, order], drawn[order]
         cuts = np.flatnonzero(np.diff(kinds[order])) + 1
         self._bounds = [0, *cuts.tolist(), self.size]
-        self._lengths = np.diff(self._bounds)
         cells = (counts[0] * counts[1])[order]
         self.begins = np.concatenate([[0], np.cumsum(cells)])
         """The first link of each position, and the number of links."""
@@ -261,7 +254,7 @@ class Graph:
                 seconds,
                 self.targets[links].reshape(shape),
                 self.rewards[links].reshape(shape) if self.game.reward else None,
-                self.weights[links].reshape(shape[:2]) if self._drawn[begin] else None,
+                self.weights[links].reshape(shape[:2]) if self.is_drawn[begin] else None,
             )
             found.append(block)
         return found
