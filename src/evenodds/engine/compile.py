@@ -97,17 +97,15 @@ class Compiler:
 
     def names_of(self, game: AnyGame) -> dict[str, Any]:
         """What kernels call: the functions of a game; `BadGame` where one cannot be compiled."""
-        further = [role for role in FURTHER_ROLES if getattr(game, role)]
-        for role in (*ROLES, *further):
-            if self._jit:
-                check_marked(game, role)
-        start = game.start(game.rulings())
-        pack, unpack, write, read, _ = packing(start)
-        names = {role: getattr(game, role) for role in (*ROLES, *further)}
+        roles = (*ROLES, *(role for role in FURTHER_ROLES if getattr(game, role)))
+        for role in roles if self._jit else ():
+            check_marked(game, role)
+        names = FURTHER_ROLES | {role: getattr(game, role) for role in roles}
         if game.representative is None:
             names["canonical"] = game_functions.unchanged
-        names |= {"pack": pack, "unpack": unpack, "write": write, "read": read}
-        found = {name: self.rule(each) for name, each in (FURTHER_ROLES | names).items()}
+        packed = packing(game.start(game.rulings()))._asdict()
+        names |= {name: packed[name] for name in ("pack", "unpack", "write", "read")}
+        found = {name: self.rule(each) for name, each in names.items()}
         found["MIRRORED"], found["HAS_REWARDS"] = game.mirror is not None, bool(game.reward)
         # Bound to the game: one for all its kernels.
         edition = _edition(game_functions.__name__, found) if self._jit else ""

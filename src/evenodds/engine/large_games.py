@@ -29,14 +29,14 @@ from evenodds.engine.game_functions import (
 )
 from evenodds.engine.graph import Graph
 from evenodds.engine.key_tables import Keys, find, key_table
-from evenodds.engine.matrix_batch import scale
+from evenodds.engine.matrix_batch import solve_position
 from evenodds.engine.positions import (
     BYTES_PER_POSITION,
     Listing,
     PositionEnumerator,
     PositionLayers,
 )
-from evenodds.engine.simplex import make_workspace, solve_game
+from evenodds.engine.simplex import make_workspace
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.symmetry import check_mirror
 from evenodds.engine.threads import WorkerThreads, split_range
@@ -162,12 +162,8 @@ def solve_layer(
                 for row in range(height):
                     worths[place] += mix[row] * payoff[row, 0]
             elif sign != 0:
-                low, span = 0.0, 1.0
-                if HAS_REWARDS:
-                    low, span = scale(payoff, height, width, payoff)
-                lower, upper = solve_game(work, payoff, height, width)
-                worths[place] = low + span * 0.5 * (lower + upper)
-                widest = max(widest, span * (upper - lower))
+                value, gap = solve_position(payoff, height, width, work, HAS_REWARDS)
+                worths[place], widest = value, max(widest, gap)
             if HAS_REWARDS:
                 staked[place] = stake
         positions += 1 if sign == 0 or not MIRRORED else 2

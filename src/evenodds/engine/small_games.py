@@ -15,9 +15,9 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Settled
 from evenodds.engine.link_kernels import fill_parents, list_backwards, settle
-from evenodds.engine.matrix_batch import solve_scaled
+from evenodds.engine.matrix_batch import solve_position
 from evenodds.engine.position_keys import check_width, layout_of, packing
-from evenodds.engine.simplex import Workspace, make_workspace, solve_game
+from evenodds.engine.simplex import make_workspace
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.winning_picks import choose_picks, fill_winning_picks, list_of
 from evenodds.system import Progress, silent
@@ -154,8 +154,7 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float, float]:
 
     Values, the gap of the first, and what is at stake there.
     """
-    solve_position = solve_scaled if graph.game.reward else _solve_unscaled
-    count, mirror = len(graph.states), graph.game.mirror
+    count, mirror, has_points = len(graph.states), graph.game.mirror, bool(graph.game.reward)
     values = [0.0] * count + [float(outcome) for outcome in END_OUTCOMES]
     gaps, stakes = [0.0] * len(values), list(map(abs, values))
     heights = [len(graph.links(place)) // width for place, width in enumerate(graph.widths)]
@@ -167,20 +166,13 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float, float]:
             value = sum(map(mul, weights.values(), worths)) / sum(weights.values())
         else:
             payoff = [worths[i : i + width] for i in range(0, len(worths), width)]
-            value, gap = solve_position(payoff, len(payoff), width, work)
+            value, gap = solve_position(payoff, len(payoff), width, work, has_points)
         is_own_image = mirror is not None and mirror(graph.states[place]) == graph.states[place]
         values[place] = 0.0 if is_own_image else value
         gaps[place] = gap + max(gaps[target] for target in links)
         after = (stakes[target] for target in links)
         stakes[place] = max(map(add, map(abs, graph.links(place, graph.rewards)), after))
     return values[:count], gaps[0], stakes[0] or 1.0
-
-
-def _solve_unscaled(
-    payoff: list[list[float]], height: int, width: int, work: Workspace
-) -> tuple[float, float]:
-    lower, upper = solve_game(work, payoff, height, width)
-    return 0.5 * (lower + upper), upper - lower
 
 
 def _solve_turns(graph: StateGraph, few: bool) -> tuple[list[int], list[int]]:
