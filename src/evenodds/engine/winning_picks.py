@@ -13,8 +13,7 @@ plain choice half of the time, and any pick that keeps the value the other half.
 A pick that the opponent can take back, in `factors` a copy of their number, is worth a draw at
 most: two who play by this rule would otherwise wait for each other until the position is a draw.
 
-Sums in a fixed order, compared after rounding: every machine names the same pick. The loops run
-over lists, or compiled over arrays.
+Sums in a fixed order, compared after rounding. The loops run over lists, or compiled over arrays.
 """
 
 import math
