@@ -13,6 +13,7 @@ from evenodds.engine.batch import Batch
 from evenodds.engine.policies import SoftmaxPolicy
 from tests.support.environments import ObservationEncoder
 from tests.support.examples import example
+from tests.support.table_games import LOST, WON, Table, table_game
 from tests.support.toll import TOLL
 
 MATCHES = 100_000
@@ -80,6 +81,23 @@ def test_rewards_of_a_batch_are_the_points_of_a_match_and_its_outcome(agents: in
     assert shares.keys() == exact.keys()
     assert all(abs(shares[each] / len(sums) - exact[each]) < 0.05 for each in exact)
     assert agents == 1 or all(first == -second for first, second in sums)
+
+
+@pytest.mark.parametrize("agents", [1, 2])
+def test_a_match_that_the_opening_draw_ends_is_paid(agents: int) -> None:
+    rows = Table(
+        [((1, 2), (0,)), ((1, 2), (0,))],
+        [{(1, 0): WON, (2, 0): 1}, {(1, 0): LOST, (2, 0): LOST}],
+        [{1: 1, 2: 1}, {}],
+    )
+    named = {"simultaneous": False, "loops": False, "chance": True}
+    game, rulings = table_game("natural", lambda number: rows, **named)(0)
+    encoder = ObservationEncoder(game, rulings)
+    how: Any = {"repetition": 0, "limit": 9, "compiled": False}
+    batch = Batch(game, rulings, 50, encoder.sets, encoder.highest, **how)
+    sums = [first for first, *_ in episodes(batch, agents, 3, 1000)]
+    assert set(sums) == {1, -1}
+    assert abs(sum(sums)) < 200
 
 
 def test_carelessness_grows_with_what_is_at_stake() -> None:
