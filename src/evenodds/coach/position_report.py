@@ -11,8 +11,8 @@ from evenodds.core.notation import play_line, write_draws, write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat, decided
-from evenodds.engine.solution import Solution
-from evenodds.figures import VALUE_TOLERANCE, to_data
+from evenodds.engine.solution import Mix, Solution
+from evenodds.figures import VALUE_TOLERANCE, percent, to_data
 from evenodds.system import Progress, silent
 from evenodds.system.environment import Device
 
@@ -56,6 +56,7 @@ def as_json(report: PositionReport) -> dict[str, Any]:
     """The report as data."""
     match, solution = report.match, report.solution
     state, (drawn, *draws) = match.state, match.draws
+    mixes = best_mixes(report)
     line = [write_draws(drawn), *map(write_round, match.history, draws)]
     return {
         "game": match.game.name,
@@ -63,13 +64,21 @@ def as_json(report: PositionReport) -> dict[str, Any]:
         "after": " ".join(filter(None, line)),
         "positions": solution.positions,
         "value": solution.value(state),
-        "first": to_data(solution.mix(state, FIRST)),
-        "second": to_data(solution.mix(state, SECOND)),
-        "only": {SEAT_NAMES[seat]: solution.is_only_mix(state, seat) for seat in SEATS},
+        "first": to_data(mixes[FIRST]),
+        "second": to_data(mixes[SECOND]),
+        "only": {
+            SEAT_NAMES[seat]: not mixes[seat] or solution.is_only_mix(state, seat) for seat in SEATS
+        },
         "distance": solution.distance(state),
         "gap": solution.gap if match.game.outcome(state) == Outcome.ONGOING else 0.0,
         "seconds": round(report.seconds, 3),
     }
+
+
+def best_mixes(report: PositionReport) -> tuple[Mix, ...]:
+    """The best mix of each seat; empty where it has nothing to decide, or none is known."""
+    solution, state = report.solution, report.match.state
+    return tuple({} if solution.unknown else solution.mix(state, seat) for seat in SEATS)
 
 
 def certainty_sentence(report: PositionReport) -> str:
@@ -93,6 +102,10 @@ def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
         has, wins, is_, scores = "has", "wins", "is", "scores"
     if result != Outcome.ONGOING:
         return f"{name} {has} won"
+    if solution.unknown:
+        far = solution.gap / 2
+        low, high = (percent(as_score(abs(value) + end, solution.span)) for end in (-far, far))
+        return f"with best play {name} {scores} from {low} to {high}; more is not known"
     if is_fair(value):
         if not match.game.is_combinatorial:
             return "with best play neither player is ahead"
