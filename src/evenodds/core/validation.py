@@ -276,7 +276,10 @@ class GameValidator:
             points = [
                 self.game.reward(*at) for at in ((state, own), (alike, other)) if self.game.reward
             ]
-            if len(set(points)) > 1 or self._of("canonical", one) != self._of("canonical", two):
+            ends = {check_position(self.game, child).outcome for child in (one, two)}
+            goes_on = ends == {Outcome.ONGOING}
+            same = not goes_on or self._of("canonical", one) == self._of("canonical", two)
+            if not same or len(ends) > 1 or len(set(points)) > 1:
                 problem = f"picks {own} here and {other} there lead to what is not alike"
                 raise self._fault("canonical", state, f"does not hold: {problem}")
 

@@ -39,7 +39,7 @@ from evenodds.engine.positions import (
 )
 from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
-from evenodds.engine.symmetry import check_mirror
+from evenodds.engine.symmetry import check_symmetries
 from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.engine.value_iteration import solve_by_iteration
 from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
@@ -72,8 +72,7 @@ def solve_compiled(
     else:
         most, kernels = memory // BYTES_PER_POSITION, kernels_of(game, compiled)
         layers = PositionEnumerator(game, rulings, kernels, most, progress).run()
-    if game.mirror is not None:
-        check_mirror(game, rulings, layers, kernels, progress)
+    check_symmetries(game, rulings, layers, kernels, progress)
     if listing is not None and game.is_combinatorial:
         return solve_turns(Graph(listing), progress)
     return solve_rounds(game, rulings, layers, kernels, progress)
@@ -84,9 +83,8 @@ def solve_loops(
 ) -> SolvedPositions:
     """List every position, and narrow its value from both sides."""
     listing = listing or Listing(game, rulings, progress, memory=memory)
-    if game.mirror is not None:
-        layers = PositionLayers(listing.layout, listing.layers)
-        check_mirror(game, rulings, layers, listing.kernels, progress)
+    layers = PositionLayers(listing.layout, listing.layers)
+    check_symmetries(game, rulings, layers, listing.kernels, progress)
     return solve_by_iteration(Graph(listing), progress)
 
 
