@@ -27,7 +27,7 @@ from evenodds.core.luck import Dice
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import Sealed as Sealed
 from evenodds.core.notation.seals import write_seals
-from evenodds.core.record import END_REASONS, OUTCOMES, VOID_REASONS
+from evenodds.core.record import DRAW_REASONS, END_REASONS, OUTCOMES, VOID_REASONS
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, Pair, Seat
 from evenodds.figures import join_words
@@ -327,7 +327,7 @@ def _read_draws(text: str) -> tuple[int, ...]:
 
 def _finish(match: Match, reason: Token, result: Token) -> None:
     """End the match for the given reason, and compare the result with the match."""
-    stated = _one_of(reason, "", "repetition", *END_REASONS, *VOID_REASONS)
+    stated = _one_of(reason, "", *DRAW_REASONS, *END_REASONS, *VOID_REASONS)
     if stated in END_REASONS and result.text not in _LOSERS:
         raise reason.bad(f"{stated} needs a winner, and the result is {result.text}")
     with _errors_at(reason):
@@ -336,8 +336,9 @@ def _finish(match: Match, reason: Token, result: Token) -> None:
         elif stated in VOID_REASONS:
             match.annul(stated)
     actual = match.result
-    if stated == "repetition" and (actual is None or actual.reason != stated):
-        raise reason.bad("no position has come up often enough for a draw by repetition")
+    if stated in DRAW_REASONS and (actual is None or actual.reason != stated):
+        why = "no position has come up often enough for a draw by repetition"
+        raise reason.bad(why if stated == "repetition" else "there are too few rounds for a draw")
     expected = RESULTS[actual.outcome if actual else Outcome.ONGOING]
     if result.text != expected:
         raise result.bad(f"the result of these picks is {expected}, not {result.text}")
