@@ -80,6 +80,20 @@ def test_draws_that_are_drawn_again_take_no_round(again: int, opening: bool) -> 
     graph = graph_of(ruled, None)
     *_, ended = masses_by_round(graph, graph.uniform(0), graph.uniform(1))
     assert ended[graph.size :].sum() == pytest.approx(1, abs=1e-9)
-    if again == 1 and not opening:
+    if again == 1:
         size = study_of(*ruled).size
-        assert (size.lines, size.shortest, size.longest) == (None, 1, None)
+        assert (size.lines, size.shortest, size.longest) == (None, int(not opening), None)
+
+
+def test_bounds_close_however_far_from_the_end_a_position_lies() -> None:
+    size = 120
+    picks: list[Any] = [((1,), (0,)), ((1, 2), (0,))] * size
+    after: list[Any] = []
+    for place in range(0, 2 * size, 2):
+        back = place - 2 if place else WON
+        after += [{(1, 0): place + 1}, {(1, 0): back, (2, 0): min(place + 2, 2 * size - 2)}]
+    rows = Table(picks, after, [{}, {1: 3, 2: 1}] * size)
+    named: Any = {"simultaneous": False, "loops": True, "chance": True}
+    solution = evenodds.solve(table_game("walk", lambda number: rows, **named)(0), fresh=True)
+    assert solution.value(solution.start) == pytest.approx(1)
+    assert solution.gap < 1e-12
