@@ -421,7 +421,7 @@ GAME = Game("""
 def test_a_canonical_that_merges_wins_and_losses_is_refused(shelve: Shelf) -> None:
     game = shelve("merges", "GAME = Game(", FORGETS.replace("WHERE", "state.prize <= 1"))
     game = game._replace(canonical=sys.modules[game.rulings.__module__].canonical)
-    with pytest.raises(BadGame, match="^merges: canonical does not hold: .* not alike, at hands="):
+    with pytest.raises(BadGame, match=r"^merges: canonical does not hold: .* not alike, at hands="):
         validate(game._replace(mirror=None), game.rulings())
 
 

@@ -108,9 +108,9 @@ class Game(NamedTuple, Generic[R, S]):
         while drawn and len(seen) < MAX_DRAWN:
             state = drawn.pop()
             if rules.outcome(state) == Outcome.ONGOING:
-                if found["chance"](state) == NOTHING:
+                if rules.chance(state) == NOTHING:
                     break
-                after = {rules.step(state, (each, PASS)) for each in numbers(found["chance"](state))}
+                after = {rules.step(state, (each, PASS)) for each in numbers(rules.chance(state))}
                 drawn += after - seen
                 seen |= after
         both_pick = all(rules.legal(state, seat) != NOTHING for seat in SEATS)

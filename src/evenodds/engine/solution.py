@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 from operator import mul
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from weakref import proxy
 
 from evenodds.core.catalog import AnyGame
@@ -37,6 +37,10 @@ Position = tuple[Any, ...]
 """A position of any game, as its rules or `State` have it."""
 
 
+ROUNDING: Final = 2.0**-50
+"""What sums of points may be off by, as a share of what is at stake."""
+
+
 class UnreachablePosition(EvenOddsError, LookupError):
     """A position that cannot be reached under these rulings."""
 
@@ -60,7 +64,7 @@ class Solution:
         self.game, self.rulings, self.solved = game, rulings, solved
         self.positions = solved.positions
         """Open reachable positions."""
-        self.gap = float(solved.gap)
+        self.gap = float(solved.gap) + (ROUNDING * solved.stake if game.reward else 0.0)
         """Bound on the error of every value: the sum of the gaps of all layers."""
         self.span = 2.0 * solved.stake
         """How far apart the results of matches may lie: 2 for win and loss. Whatever is measured in
