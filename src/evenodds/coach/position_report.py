@@ -3,6 +3,7 @@
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from evenodds.claims.fixed_outcome import fixed_outcome
 from evenodds.claims.thresholds import is_fair
 from evenodds.coach.pick_values import Measure, as_score
 from evenodds.core.catalog import AnyGame, RuledGame
@@ -116,7 +117,7 @@ def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
     if not measure.has_points and abs(value) > 1 - VALUE_TOLERANCE:
         far = solution.distance(match.state)
         picks = f" in {far} pick{'s' if far > 1 else ''}" if far else ""
-        if all(one * value > 0 for one in solution.solved.values):
+        if fixed_outcome(match.game, match.terms.rulings) is not None:
             return f"{name} always {wins}, whatever anybody picks"
         return f"{name} {wins} with best play{picks}"
     lead = f"{'by' if measure.has_points else f'and {scores}'} {measure.score(score)}"
