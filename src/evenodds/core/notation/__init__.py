@@ -44,7 +44,6 @@ TAGS: Final = (
 
 _TAG = re.compile(r'\[(?P<key>[A-Za-z0-9]+)\s+"(?P<value>(?:[^"\\]|\\["\\])*)"\]')
 _NUMBER = re.compile(r"[0-9]{1,9}")
-_DRAWS = re.compile(r"(?:\([0-9]{1,9}\))+$")
 _LOSERS = {"first": SECOND, "second": FIRST}
 
 
@@ -201,7 +200,7 @@ def read_match(match_text: MatchText) -> Match:
     with _errors_at(match_text.start):
         match = Match(_terms(match_text))
     first = (match_text.tokens or [match_text.start])[0]
-    if match.drawn and not _DRAWS.match(first.text):
+    if match.drawn and _split_draws(first.text)[0]:
         raise first.bad(NO_DRAW)
     result: Token | None = None
     for token in match_text.tokens:
@@ -284,8 +283,7 @@ def _one_of(tag: Token, *allowed: str) -> str:
 
 
 def _play(match: Match, token: Token) -> None:
-    text = _DRAWS.sub("", token.text)
-    drawn = _read_draws(token.text.removeprefix(text))
+    text, drawn = _split_draws(token.text)
     with _errors_at(token):
         if text:
             _play_round(match, token, text, drawn)
@@ -321,8 +319,16 @@ def _read_pick(match: Match, seat: Seat, text: str) -> int:
     return found.get(text.casefold(), -1)
 
 
-def _read_draws(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text[1:-1].split(")("))) if text else ()
+def _split_draws(text: str) -> tuple[str, tuple[int, ...]]:
+    """A word without the draws in brackets at its end, and these."""
+    drawn, end = [], len(text)
+    while text.endswith(")", 0, end):
+        begin = text.rfind("(", 0, end)
+        if begin < 0 or not _NUMBER.fullmatch(text, begin + 1, end - 1):
+            break
+        drawn.append(int(text[begin + 1 : end - 1]))
+        end = begin
+    return text[:end], tuple(drawn[::-1])
 
 
 def _finish(match: Match, reason: Token, result: Token) -> None:
