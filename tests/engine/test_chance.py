@@ -134,6 +134,7 @@ def by_loops(game: Any, rulings: Any) -> Any:
 def test_wrong_weights_and_points_are_refused_at_every_position_that_is_solved(
     solver: Any, wrong: str, number: int
 ) -> None:
-    game = TOLL._replace(**{wrong: lambda state, given: number if state.place == 2 else 1})
+    toll: Any = TOLL
+    game = toll._replace(**{wrong: lambda state, given: number if state.place == 2 else 1})
     with pytest.raises(BadGame, match=rf"^toll: {wrong} of .* is {number}; it is .*, at place=2$"):
         solver(game, game.rulings())

@@ -72,8 +72,8 @@ def test_a_match_that_goes_on_for_ever_is_a_draw_in_the_end() -> None:
 
 @pytest.mark.parametrize(("again", "opening"), [(10**6, False), (1, False), (1, True)])
 def test_draws_that_are_drawn_again_take_no_round(again: int, opening: bool) -> None:
-    draws = ((1, 2), (0,)), {(1, 0): int(not opening), (2, 0): WON}, {1: again, 2: 1}
-    picks = ((1, 2), (0,)), {(1, 0): 1, (2, 0): LOST}, {}
+    draws: Any = ((1, 2), (0,)), {(1, 0): int(not opening), (2, 0): WON}, {1: again, 2: 1}
+    picks: Any = ((1, 2), (0,)), {(1, 0): 1, (2, 0): LOST}, {}
     rows = Table(*map(list, zip(*([draws] if opening else [picks, draws]), strict=True)))
     named: Any = {"simultaneous": False, "loops": True, "chance": True}
     ruled = table_game("again", lambda number: rows, **named)(0)

@@ -40,7 +40,7 @@ def report_position(
 
     # For the solver endless play is a draw. What chance draws is told, or always the same.
     match = Match(agree(game, rulings, repetition=0), seed="")
-    play_line(match, after)
+    play_line(match, after, typed=True)
     notes: list[str] = []
     if any(match.draws):
         notes.append(
@@ -104,8 +104,8 @@ def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
     if result != Outcome.ONGOING:
         return f"{name} {has} won"
     if solution.unknown:
-        far = solution.gap / 2
-        low, high = (percent(as_score(abs(value) + end, solution.span)) for end in (-far, far))
+        half = solution.gap / 2
+        low, high = (percent(as_score(abs(value) + end, solution.span)) for end in (-half, half))
         return f"with best play {name} {scores} from {low} to {high}; more is not known"
     if is_fair(value):
         if not match.game.is_combinatorial:

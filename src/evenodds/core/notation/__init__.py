@@ -27,6 +27,7 @@ from evenodds.core.luck import Dice
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import Sealed as Sealed
 from evenodds.core.notation.seals import write_seals
+from evenodds.core.pick_names import as_word
 from evenodds.core.record import DRAW_REASONS, END_REASONS, OUTCOMES, VOID_REASONS
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, Pair, Seat
@@ -99,16 +100,17 @@ def parse_all(text: str) -> list[Match]:
     return [read_match(match_text) for match_text in split_matches(text)]
 
 
-def play_line(match: Match, text: str) -> None:
+def play_line(match: Match, text: str, *, typed: bool = False) -> None:
     """Play picks written as `7-8 10-6` or `4 5 6` in a match; with draws `(3) 7-8(2) 10-6(1)`.
 
-    Draws before the first round may be left out, and are then those of the match.
+    Draws before the first round may be left out, and are then those of the match. A `typed` number
+    is that in the name of a pick, as at the table, where names hold numbers.
     """
     for number, line in enumerate(text.split("\n"), 1):
         for word in _words_of(line, number):
             if word.text in RESULTS.values():
                 raise word.bad(f"{word.text} is a result, and here stand only picks")
-            _play(match, word)
+            _play(match, word, typed)
 
 
 def write(match: Match, sealed: Sealed | None = None, dice: Dice | None = None) -> str:
@@ -282,18 +284,18 @@ def _one_of(tag: Token, *allowed: str) -> str:
     return tag.text
 
 
-def _play(match: Match, token: Token) -> None:
+def _play(match: Match, token: Token, typed: bool = False) -> None:
     text, drawn = _split_draws(token.text)
     with _errors_at(token):
         if text:
-            _play_round(match, token, text, drawn)
+            _play_round(match, token, text, drawn, typed)
         else:
             match.draw_first(drawn)
     if match.drawn != drawn:
         raise token.bad(NO_DRAW)
 
 
-def _play_round(match: Match, token: Token, text: str, drawn: tuple[int, ...]) -> None:
+def _play_round(match: Match, token: Token, text: str, drawn: tuple[int, ...], typed: bool) -> None:
     numbers = text.split("-")
     unread = token.bad(f"{shorten(token.text)} is neither a pick nor a result")
     if not (match.game.words.names_picks or all(map(_NUMBER.fullmatch, numbers))):
@@ -304,19 +306,21 @@ def _play_round(match: Match, token: Token, text: str, drawn: tuple[int, ...]) -
     if len(numbers) != len(asked):
         form = "7-8, a number for each player" if len(asked) == 2 else "7, one number"
         raise token.bad(f"a round is written {form}; not {shorten(token.text)}")
-    picks = {seat: _read_pick(match, seat, each) for seat, each in zip(asked, numbers, strict=True)}
+    said = zip(asked, numbers, strict=True)
+    picks = {seat: _read_pick(match, seat, each, typed) for seat, each in said}
     if -1 in picks.values():
         raise unread
     match.play((picks.get(FIRST, PASS), picks.get(SECOND, PASS)), drawn)
 
 
-def _read_pick(match: Match, seat: Seat, text: str) -> int:
+def _read_pick(match: Match, seat: Seat, text: str, typed: bool) -> int:
     """A number, or the name of a pick with `_` for spaces; -1 for neither."""
+    words, asked = match.game.words, (match.terms.rulings, seat, match.choices(seat))
     if _NUMBER.fullmatch(text):
-        return int(text)
-    names = match.game.words.pick_names(match.terms.rulings, seat, match.choices(seat))
-    found = {name.casefold().replace(" ", "_"): number for number, name in names.items()}
-    return found.get(text.casefold(), -1)
+        found = words.find_pick(*asked, text) if typed else int(text)
+        return -1 if found is None else found
+    names = {as_word(name): number for number, name in words.pick_names(*asked).items()}
+    return names.get(as_word(text), -1)
 
 
 def _split_draws(text: str) -> tuple[str, tuple[int, ...]]:

@@ -63,8 +63,8 @@ def _ended_lines(solved: SolvedGame) -> Iterator[float]:
     Floats hold whole numbers up to 2**53; shares in place of them where positions come back.
     """
     graph = solved.graph
-    every = [[np.ones(block.numbers(seat).shape) for block in graph.blocks] for seat in SEATS]
-    every = list(solved.both_shares(RANDOM_POLICY)) if solved.loops else every
+    every: Any = [[np.ones(block.numbers(seat).shape) for block in graph.blocks] for seat in SEATS]
+    every = solved.both_shares(RANDOM_POLICY) if solved.loops else every
     advance = round_step(graph, *every)
     lines = start_masses(graph, every[FIRST])
     yield float(lines[graph.size :].sum())
