@@ -32,6 +32,8 @@ S = TypeVar("S", bound=tuple[Any, ...])
 
 LEVELS: Final = range(1, 9)
 """The strengths at which the computer plays any game."""
+MAX_DRAWN: Final = 10_000
+"""Positions that opening draws may lead to before `Game.of` takes it that nobody picks."""
 
 
 class Game(NamedTuple, Generic[R, S]):
@@ -102,8 +104,15 @@ class Game(NamedTuple, Generic[R, S]):
         """
         state = rules.start(rules.Rulings())
         found = {field: getattr(rules, field) for field in cls._fields if hasattr(rules, field)}
-        while "chance" in found and found["chance"](state) != NOTHING:
-            state = rules.step(state, (numbers(found["chance"](state))[0], PASS))
+        seen, drawn = {state}, [state] if "chance" in found else []
+        while drawn and len(seen) < MAX_DRAWN:
+            state = drawn.pop()
+            if rules.outcome(state) == Outcome.ONGOING:
+                if rules.chance(state) == NOTHING:
+                    break
+                after = {rules.step(state, (each, PASS)) for each in numbers(rules.chance(state))}
+                drawn += after - seen
+                seen |= after
         both_pick = all(rules.legal(state, seat) != NOTHING for seat in SEATS)
         found |= {"rulings": rules.Rulings, "simultaneous": both_pick}
         if package := rules.__package__:

@@ -5,8 +5,10 @@ from the rules that only kernels and other rules call.
 """
 
 from collections.abc import Callable
+from math import nan
 from typing import Any, Final, NoReturn
 
+from evenodds.core.rule_checks import MAX_WEIGHT
 from evenodds.core.vocabulary import NOTHING, Moves, Outcome, Pair, Rule, Seat, rule
 from evenodds.engine.position_keys import Layout
 
@@ -133,14 +135,16 @@ def draw(state: Any, random: int) -> int:
 def fill_shares(state: Any, shares: Any, begin: int) -> int:
     """Write how likely chance draws each number, one after another; returns the place after them.
 
-    Nothing is written where chance is not to move.
+    Nothing is written where chance is not to move, and nan where the rules give no weight.
     """
-    drawn, total, end = chance(state), 0, begin
-    for number in range(1, MAX_PICKS):
+    drawn, total, number, end = chance(state), 0.0, 1, begin
+    while drawn >> number:
         if drawn >> number & 1:
-            shares[end] = weight(state, number)
-            total += weight(state, number)
+            found = weight(state, number)
+            shares[end] = 1.0 * found if 1 <= found <= MAX_WEIGHT else nan
+            total += shares[end]
             end += 1
+        number += 1
     for place in range(begin, end):
         shares[place] /= total
     return end

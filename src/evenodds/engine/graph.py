@@ -16,7 +16,7 @@ import numpy as np
 
 from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
-from evenodds.core.rule_checks import BadGame, TooLarge
+from evenodds.core.rule_checks import BadGame, TooLarge, figure_fault
 from evenodds.core.vocabulary import FIRST, NOTHING, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled, sources_of
 from evenodds.engine.game_functions import MAX_PICKS
@@ -266,6 +266,8 @@ class Graph:
         occurring = np.zeros(3 * max(kinds) + 4, bool)
         links = self.begins, self.targets, self.rewards, self.weights
         self._fill(fill_links, self.key_table(), links, occurring)
+        if (faulty := np.isnan(self.weights)).any():
+            raise figure_fault(self.game, self.state(self.sources[faulty.argmax()]))
         codes = np.flatnonzero(occurring)
         if not codes.size:
             name = self.game.name

@@ -5,11 +5,13 @@ which is solved before. In turns by retrograde analysis over all links.
 """
 
 from copy import copy
+from math import inf
 from typing import Any, Final
 
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import MAX_POINTS, figure_fault
 from evenodds.core.vocabulary import Settled, rule
 from evenodds.engine.compile import kernels_of, shared_kernel
 from evenodds.engine.components import for_kernel, settled
@@ -30,6 +32,7 @@ from evenodds.engine.game_functions import (
 from evenodds.engine.graph import Graph
 from evenodds.engine.key_tables import Keys, find, key_table
 from evenodds.engine.matrix_batch import solve_position
+from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import (
     BYTES_PER_POSITION,
     Listing,
@@ -38,7 +41,7 @@ from evenodds.engine.positions import (
 )
 from evenodds.engine.simplex import make_workspace
 from evenodds.engine.solution_files import SolvedPositions
-from evenodds.engine.symmetry import check_mirror
+from evenodds.engine.symmetry import check_symmetries
 from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.engine.value_iteration import solve_by_iteration
 from evenodds.engine.winning_picks import choose_picks, fill_winning_picks, list_of
@@ -73,8 +76,7 @@ def solve_compiled(
         most, kernels = memory // BYTES_PER_POSITION, kernels_of(game, compiled)
         found = PositionEnumerator(game, rulings, kernels, most, progress)
         found.run()
-    if game.mirror is not None:
-        check_mirror(game, rulings, found, found.kernels, progress)
+    check_symmetries(game, rulings, found, found.kernels, progress)
     if listing is None or not has_links:
         return solve_rounds(game, rulings, found, progress)
     solve = solve_turns if game.is_combinatorial else solve_by_iteration
@@ -105,7 +107,8 @@ def fill_payoff(
 ) -> tuple[int, int, float]:
     """Write the payoff matrix of a position, for the first seat; returns its height and width.
 
-    And, in games about points, the most that can change hands from there on.
+    And, in games about points, the most that can change hands from there on; `inf` where a step has
+    too many.
     """
     first = moves(state, 0)
     second = moves(state, 1)
@@ -126,7 +129,8 @@ def fill_payoff(
                             most = stakes[find(table, key)]
                     payoff[height, width] = worth + reward(state, (i, j))
                     if HAS_REWARDS:
-                        stake = max(stake, abs(most) + abs(reward(state, (i, j))))
+                        points = abs(1.0 * reward(state, (i, j)))
+                        stake = max(stake, abs(most) + points if points <= MAX_POINTS else inf)
                     width += 1
                 j += 1
             height += 1
@@ -210,6 +214,11 @@ def solve_rounds(
                 positions += found[1]
                 done += piece[1] - piece[0]
                 progress("solving positions", done, total)
+            faulty = ~np.isfinite(solved).all(axis=0)
+            if faulty.any():
+                unpack = packing(game.start(rulings)).unpack
+                state = unpack(int(layer[faulty.argmax()]), rulings, listing.layout)
+                raise figure_fault(game, state)
             # All at once: writes during the solve would evict cache lines that other threads read.
             for row, figure in zip(figures, solved, strict=True):
                 row[places] = figure
