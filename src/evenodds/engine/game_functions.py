@@ -136,11 +136,13 @@ def fill_shares(state: Any, shares: Any, begin: int) -> int:
     Nothing is written where chance is not to move.
     """
     drawn, total, end = chance(state), 0, begin
-    for number in range(1, MAX_PICKS):
+    number = 1
+    while drawn >> number:
         if drawn >> number & 1:
             shares[end] = weight(state, number)
             total += weight(state, number)
             end += 1
+        number += 1
     for place in range(begin, end):
         shares[place] /= total
     return end
