@@ -135,8 +135,7 @@ def fill_shares(state: Any, shares: Any, begin: int) -> int:
 
     Nothing is written where chance is not to move.
     """
-    drawn, total, end = chance(state), 0, begin
-    number = 1
+    drawn, total, number, end = chance(state), 0, 1, begin
     while drawn >> number:
         if drawn >> number & 1:
             shares[end] = weight(state, number)
