@@ -3,8 +3,7 @@
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.rulings import Whole
-from evenodds.core.vocabulary import (
+from evenodds.rules import (
     FIRST,
     NOTHING,
     SECOND,
@@ -12,6 +11,7 @@ from evenodds.core.vocabulary import (
     Outcome,
     Pair,
     Seat,
+    Whole,
     hand,
     other,
     rule,

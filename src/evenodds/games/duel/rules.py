@@ -3,14 +3,15 @@
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.rulings import Choice, Whole
-from evenodds.core.vocabulary import (
+from evenodds.rules import (
     FIRST,
     SECOND,
+    Choice,
     Moves,
     Outcome,
     Pair,
     Seat,
+    Whole,
     decided,
     exchange,
     hand,

@@ -3,15 +3,16 @@
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.rulings import Choice, Whole
-from evenodds.core.vocabulary import (
+from evenodds.rules import (
     FIRST,
     NOTHING,
     SECOND,
+    Choice,
     Moves,
     Outcome,
     Pair,
     Seat,
+    Whole,
     decided,
     hand,
     other,

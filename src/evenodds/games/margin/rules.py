@@ -3,16 +3,17 @@
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.rulings import Choice, Whole
-from evenodds.core.vocabulary import (
+from evenodds.rules import (
     FIRST,
     SECOND,
+    Choice,
     Hands,
     Lead,
     Moves,
     Outcome,
     Pair,
     Seat,
+    Whole,
     decided,
     exchange,
     hand,

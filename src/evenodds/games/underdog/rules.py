@@ -4,15 +4,16 @@ from enum import IntEnum
 from math import comb
 from typing import Annotated, NamedTuple
 
-from evenodds.core.rulings import Choice, Whole
-from evenodds.core.vocabulary import (
+from evenodds.rules import (
     FIRST,
     SECOND,
+    Choice,
     Hands,
     Moves,
     Outcome,
     Pair,
     Seat,
+    Whole,
     decided,
     exchange,
     hand,
