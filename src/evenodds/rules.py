@@ -1,4 +1,4 @@
-"""All that the files of a game import, built-in or not: types, rulings, words, claims, checks.
+"""All that the files of a game import: types, rulings, words, claims, checks.
 
 The names stand in `rules.pyi`. Each is imported when it is first used, so that rules load fast.
 """

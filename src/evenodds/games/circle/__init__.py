@@ -1,7 +1,7 @@
 """Number Circle Duel."""
 
+from evenodds.core.game import Game
 from evenodds.games.circle import rules
-from evenodds.rules import Game
 
 GAME = Game.of(
     rules,

@@ -3,26 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from evenodds.claims import checks
+from evenodds.claims.claim import Facts, Finding, claims, fails, holds, judged, left_open
+from evenodds.claims.thresholds import is_fair
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, numbers
+from evenodds.figures import counted, join_words, percent
 from evenodds.games.circle.rules import State, around, open_numbers, within_reach
-from evenodds.rules import (
-    FIRST,
-    SECOND,
-    Facts,
-    Finding,
-    Outcome,
-    alone,
-    checks,
-    claims,
-    counted,
-    fails,
-    holds,
-    is_fair,
-    join_words,
-    judged,
-    left_open,
-    numbers,
-    percent,
-)
 
 BOOK = {"numbers": 10}
 

@@ -3,7 +3,8 @@
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.rules import (
+from evenodds.core.rulings import Whole
+from evenodds.core.vocabulary import (
     FIRST,
     NOTHING,
     SECOND,
@@ -11,7 +12,6 @@ from evenodds.rules import (
     Outcome,
     Pair,
     Seat,
-    Whole,
     hand,
     other,
     rule,

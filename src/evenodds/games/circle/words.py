@@ -2,27 +2,11 @@
 
 from math import cos, pi, sin
 
+from evenodds.core.board import SEAT_STYLES, Board, Line, Ring, Side, Span
+from evenodds.core.vocabulary import Moves, Outcome, Pair, Seat, numbers, other
+from evenodds.core.words import Names, Preview, Words, up_to
+from evenodds.figures import counted, join_words
 from evenodds.games.circle.rules import Rulings, State, open_numbers, step, within_reach
-from evenodds.rules import (
-    SEAT_STYLES,
-    Board,
-    Line,
-    Moves,
-    Names,
-    Outcome,
-    Pair,
-    Preview,
-    Ring,
-    Seat,
-    Side,
-    Span,
-    Words,
-    counted,
-    join_words,
-    numbers,
-    other,
-    up_to,
-)
 
 
 class Speech(Words[State]):

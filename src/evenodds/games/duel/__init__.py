@@ -1,7 +1,7 @@
 """Number Duel."""
 
+from evenodds.core.game import Game
 from evenodds.games.duel import rules
-from evenodds.rules import Game
 
 GAME = Game.of(
     rules,

@@ -2,23 +2,11 @@
 
 from operator import attrgetter
 
+from evenodds.claims import checks
+from evenodds.claims.claim import Facts, Finding, claims, fails, holds, judged, left_open
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
+from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.games.duel.rules import Ending
-from evenodds.rules import (
-    FIRST,
-    SECOND,
-    VALUE_TOLERANCE,
-    Facts,
-    Finding,
-    Outcome,
-    Pair,
-    checks,
-    claims,
-    fails,
-    holds,
-    judged,
-    left_open,
-    percent,
-)
 
 BOOK = {"hp": 10, "numbers": 3}
 health = attrgetter("health")

@@ -3,15 +3,14 @@
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.rules import (
+from evenodds.core.rulings import Choice, Whole
+from evenodds.core.vocabulary import (
     FIRST,
     SECOND,
-    Choice,
     Moves,
     Outcome,
     Pair,
     Seat,
-    Whole,
     decided,
     exchange,
     hand,

@@ -2,26 +2,11 @@
 
 from functools import lru_cache
 
+from evenodds.core.board import Board, Gauge, Side, Span, bar
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
+from evenodds.core.words import Names, Preview, Words, one_of, winner
+from evenodds.figures import join_words
 from evenodds.games.duel.rules import Ending, Knockout, Rulings, State, damage, ending, overreaches
-from evenodds.rules import (
-    FIRST,
-    SECOND,
-    Board,
-    Gauge,
-    Names,
-    Outcome,
-    Pair,
-    Preview,
-    Seat,
-    Side,
-    Span,
-    Words,
-    bar,
-    join_words,
-    one_of,
-    other,
-    winner,
-)
 
 
 class Speech(Words[State]):

@@ -1,7 +1,7 @@
 """Clash of Numbers."""
 
+from evenodds.core.game import Game
 from evenodds.games.factors import rules
-from evenodds.rules import Game
 
 GAME = Game.of(
     rules,

@@ -3,26 +3,11 @@
 from itertools import product
 from operator import attrgetter
 
+from evenodds.claims import checks
+from evenodds.claims.claim import Check, Facts, Finding, claims, fails, holds, judged, left_open
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, other
+from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.games.factors.rules import Ending, Finish, State
-from evenodds.rules import (
-    FIRST,
-    SECOND,
-    VALUE_TOLERANCE,
-    Check,
-    Facts,
-    Finding,
-    Outcome,
-    alone,
-    checks,
-    claims,
-    fails,
-    holds,
-    join_words,
-    judged,
-    left_open,
-    other,
-    percent,
-)
 
 ONE_HAS_MORE = "both have the target in the same round, and one has more"
 SCORES_ARE_EQUAL = "scores are equal when both have the target"

@@ -3,16 +3,15 @@
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.rules import (
+from evenodds.core.rulings import Choice, Whole
+from evenodds.core.vocabulary import (
     FIRST,
     NOTHING,
     SECOND,
-    Choice,
     Moves,
     Outcome,
     Pair,
     Seat,
-    Whole,
     decided,
     hand,
     other,

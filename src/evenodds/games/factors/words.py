@@ -1,29 +1,11 @@
 """The texts of Clash of Numbers."""
 
+from evenodds.core.board import Board, Gauge, Side, Span, bar
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Pair, Seat, numbers, other
+from evenodds.core.words import Names, Preview, Words, one_of, winner
+from evenodds.figures import counted, join_first
 from evenodds.games.factors import rules
 from evenodds.games.factors.rules import Echo, Ending, Finish, Opening, Rulings, Same, State
-from evenodds.rules import (
-    FIRST,
-    SEATS,
-    SECOND,
-    Board,
-    Gauge,
-    Names,
-    Outcome,
-    Pair,
-    Preview,
-    Seat,
-    Side,
-    Span,
-    Words,
-    bar,
-    counted,
-    join_first,
-    numbers,
-    one_of,
-    other,
-    winner,
-)
 
 
 class Speech(Words[State]):

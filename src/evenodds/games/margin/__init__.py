@@ -1,7 +1,7 @@
 """Number Clash: Five Rounds."""
 
+from evenodds.core.game import Game
 from evenodds.games.margin import rules
-from evenodds.rules import Game
 
 GAME = Game.of(
     rules,

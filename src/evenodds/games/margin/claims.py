@@ -3,23 +3,11 @@
 from itertools import pairwise
 from operator import attrgetter
 
+from evenodds.claims import checks
+from evenodds.claims.claim import Facts, Finding, Verdict, claims, fails, holds, judged, left_open
+from evenodds.core.vocabulary import FIRST, SEATS, Outcome, numbers
+from evenodds.figures import percent
 from evenodds.games.margin.rules import Ending, State
-from evenodds.rules import (
-    FIRST,
-    SEATS,
-    Facts,
-    Finding,
-    Outcome,
-    Verdict,
-    checks,
-    claims,
-    fails,
-    holds,
-    judged,
-    left_open,
-    numbers,
-    percent,
-)
 
 ROUNDS = 5
 BOOK = {"numbers": ROUNDS}

@@ -1,26 +1,10 @@
 """The texts of Number Clash (five rounds)."""
 
+from evenodds.core.board import Board, Gauge, Side, cards
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
+from evenodds.core.words import Names, Preview, Words, up_to, winner
+from evenodds.figures import counted, join_words
 from evenodds.games.margin.rules import Ending, LastRound, Rulings, State, ending
-from evenodds.rules import (
-    FIRST,
-    SECOND,
-    Board,
-    Gauge,
-    Names,
-    Outcome,
-    Pair,
-    Preview,
-    Seat,
-    Side,
-    Words,
-    cards,
-    counted,
-    join_words,
-    numbers,
-    other,
-    up_to,
-    winner,
-)
 
 ALL_EQUAL = "Points, rounds won and the last round are all equal."
 

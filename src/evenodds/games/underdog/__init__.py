@@ -1,7 +1,7 @@
 """Number Clash: First to Three."""
 
+from evenodds.core.game import Game
 from evenodds.games.underdog import rules
-from evenodds.rules import Game
 
 GAME = Game.of(
     rules,

@@ -2,28 +2,13 @@
 
 from operator import attrgetter
 
+from evenodds.claims import checks
+from evenodds.claims.claim import Facts, Finding, claims, fails, holds, judged, left_open
+from evenodds.core.notation import write_round
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
+from evenodds.core.words import Names
+from evenodds.figures import VALUE_TOLERANCE, counted, join_words, percent
 from evenodds.games.underdog.rules import Ending, State
-from evenodds.rules import (
-    FIRST,
-    SECOND,
-    VALUE_TOLERANCE,
-    Facts,
-    Finding,
-    Names,
-    Outcome,
-    Pair,
-    checks,
-    claims,
-    counted,
-    fails,
-    holds,
-    join_words,
-    judged,
-    left_open,
-    numbers,
-    percent,
-    write_round,
-)
 
 BOOK = {"numbers": 10, "target": 3}
 CLOSING = "Congratulations, Player 1 wins the game with a score of 3 to 0!"

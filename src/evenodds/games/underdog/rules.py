@@ -4,16 +4,15 @@ from enum import IntEnum
 from math import comb
 from typing import Annotated, NamedTuple
 
-from evenodds.rules import (
+from evenodds.core.rulings import Choice, Whole
+from evenodds.core.vocabulary import (
     FIRST,
     SECOND,
-    Choice,
     Hands,
     Moves,
     Outcome,
     Pair,
     Seat,
-    Whole,
     decided,
     exchange,
     hand,

@@ -2,29 +2,12 @@
 
 from functools import lru_cache
 
+from evenodds.core.board import Board, Gauge, Side, cards
+from evenodds.core.vocabulary import FIRST, SECOND, Moves, Outcome, Pair, Seat, numbers, other
+from evenodds.core.words import Names, Preview, Words, up_to, winner
+from evenodds.figures import counted, join_words
 from evenodds.games.underdog import rules
 from evenodds.games.underdog.rules import Ending, Exhausted, Rulings, State
-from evenodds.rules import (
-    FIRST,
-    SECOND,
-    Board,
-    Gauge,
-    Moves,
-    Names,
-    Outcome,
-    Pair,
-    Preview,
-    Seat,
-    Side,
-    Words,
-    cards,
-    counted,
-    join_words,
-    numbers,
-    other,
-    up_to,
-    winner,
-)
 
 UPSET = "Underdog!"
 
