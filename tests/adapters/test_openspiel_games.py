@@ -196,6 +196,7 @@ def test_positions_are_worth_the_same(pairing: Pairing) -> None:
     # In Pig a match that has not ended by the horizon is a draw: hardly any.
     tolerance = 1e-6 if pairing.name == "pig" else 1e-11
     solutions = evenodds.solve(game, fresh=True), solve_by_kernels(*game)
+    assert solutions[0].span == solutions[1].span
     known: dict[Any, Fraction] = {}
     for number in range(10):
         for moves, (match, state) in enumerate(played(pairing, number)):

@@ -119,7 +119,8 @@ def test_a_draw_that_random_players_hardly_ever_reach_is_possible() -> None:
     study = study._replace(plays=study.plays | {"random": random})
     (said,) = (a.evidence for a in studies.verdict_answers(study) if a.name == "draws")
     assert said == (
-        "Draws are possible. Random players draw <0.1% of their matches; perfect players draw 25.9%."
+        "Draws are possible. Random players draw <0.1% of their matches; "
+        "perfect players draw 25.9%."
     )
     assert study.outcomes == ["first", "second", "draw"]
 
