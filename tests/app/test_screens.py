@@ -1,5 +1,6 @@
 """Screens of the app beside matches: home, panels, settings, puzzles, sizes."""
 
+import asyncio
 import json
 import os
 import re
@@ -263,7 +264,7 @@ def test_whoever_leaves_while_home_looks_for_matches_sees_no_fault(home: Path) -
     async def script(visitor: Visitor) -> None:
         await visitor.sees("Number Duel")
         await visitor.app.screen.query("*").remove()
-        pipe.write_text("")
+        await asyncio.to_thread(pipe.write_text, "")  # which waits until somebody reads
         await visitor.app.workers.wait_for_complete()
 
     visit(script)
