@@ -67,12 +67,15 @@ def test_draws_survive_a_killed_server_and_stay_secret(
     file = tmp_path / "record.txt"
     file.write_text(record)
     checked = evenodds_here("verify", str(file), home=home)
-    assert checked.stdout.endswith(
-        "3 draws, all from the seed that was promised before the first.\n"
-    )
+    promise = f"3 draws, all from the seed of match {pair.id} with the promise {after['dice']}."
+    assert promise in checked.stdout
+    assert "Compare it with the promise that you were shown at the start." in checked.stdout
     match = notation.parse(record)
     file.write_text(record.replace(f"({match.draws[1][0]})", f"({match.draws[2][0]})", 1))
     assert evenodds_here("verify", str(file), home=home).returncode == 1
+    file.write_text(notation.write(match))
+    refused = evenodds_here("verify", str(file), home=home)
+    assert "its draws were promised by nobody, so there is nothing to check" in refused.stderr
 
 
 def test_a_terminal_follows_the_dice_to_the_end(dice_server: Server, home: Path) -> None:
