@@ -9,7 +9,7 @@ import pytest
 
 from evenodds.core import luck, notation
 from tests.support.commands import Terminal, evenodds_here
-from tests.support.foreign_server import VIEW, Answer, answering
+from tests.support.foreign_server import VIEW, Answer, answering, told
 from tests.support.servers import Opener, Pair, Server, serving, sql
 
 SMALL = {"cards": 3, "score": "points"}
@@ -82,6 +82,7 @@ def test_a_terminal_follows_the_dice_to_the_end(dice_server: Server, home: Path)
     opener = Opener(dice_server, "pig")
     record = home / "record.txt"
     bob = Terminal("join", opener.invitation, "--name", "Bob", "--record", str(record), home=home)
+    bob.see(opener.view()["dice"])
     bob.see("You are Bob, opposite Ann.")
     for _ in range(2):
         if opener.view()["legal"]:
@@ -116,3 +117,14 @@ def test_dice_that_were_changed_are_refused(lie: dict[str, Any], problem: str, h
         done = evenodds_here("join", link, home=home)
     assert done.returncode == 1
     assert problem in done.stderr
+
+
+@pytest.mark.usefixtures("example_games")
+def test_a_server_that_promises_nothing_is_not_trusted(home: Path) -> None:
+    first = VIEW | GOOFSPIEL | {"dice": None, "seed": None}
+    late = first | OVER | {"seq": 4, "dice": COMMITMENT}
+    lying = [told(first), told(late).replace(b"id: 3", b"id: 4")]
+    with answering(Answer(first, events=[*lying, lying[1]])) as link:
+        done = evenodds_here("join", link, home=home)
+    assert "The server has promised no seed: nobody can check its draws." in done.stdout
+    assert (done.returncode, "another seed was promised" in done.stderr) == (1, True)

@@ -88,6 +88,8 @@ function paint() {
   mend(by("told"), ...told(view).map((line) => element("p", {}, line)));
   mend(by("actions"), ...actions(view, id, act));
   showHistory();
+  const draws = sealer.draws(view);
+  mend(by("dice"), draws, draws && view.result ? element("a", { href: `${base}/record` }, "Record") : null);
   showInvitation(view);
   showEnd();
   showReactions(view, act);
