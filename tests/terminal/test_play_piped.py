@@ -403,3 +403,17 @@ def test_dice_are_rolled_to_the_end(home: Path) -> None:
     match = kept_match(home)
     rolled = [f"Drawn: {number}." for drawn in match.draws for number in drawn]
     assert [line for line in sentences(done.stdout) if "Drawn" in line] == rolled
+
+
+@pytest.mark.usefixtures("example_games")
+def test_a_seed_repeats_the_dice_which_are_kept_with_the_match(home: Path) -> None:
+    def rolled(place: str, *typed: str, seed: int = 0) -> tuple[tuple[int, ...], ...]:
+        command = ["resume"] if (home / place).exists() else ["play", "pig", "--seed", f"{seed}"]
+        evenodds(*command, typed=lines(*typed), home=home / place)
+        return kept_match(home / place).draws
+
+    rolls = [rolled(f"{seed}", "roll", "roll", seed=seed) for seed in range(4)]
+    assert len(set(rolls)) > 1
+    for seed, drawn in enumerate(rolls):
+        assert rolled(f"taken back {seed}", "roll", "roll", "undo", "yes", seed=seed) == drawn[:2]
+        assert rolled(f"taken back {seed}", "roll") == drawn
