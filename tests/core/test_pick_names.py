@@ -31,10 +31,10 @@ GOOFSPIEL = example("goofspiel")
 CIRCLE = "circle"
 
 
-def typed(game: Any, text: str) -> int | None:
-    match = Match(game)
-    words, rulings = match.game.words, match.terms.rulings
-    return words.find_pick(rulings, FIRST, match.choices(FIRST), text)
+def typed(game: Any, text: str, **rulings: int) -> int | None:
+    match = Match(game, rulings)
+    asked = match.terms.rulings, FIRST, match.choices(FIRST)
+    return match.game.words.find_pick(*asked, text)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,11 @@ def typed(game: Any, text: str) -> int | None:
 )  # fmt: skip
 def test_a_name_its_beginning_or_its_number_picks(game: Any, text: str, number: int | None) -> None:
     assert typed(game, text) == number
+
+
+@pytest.mark.parametrize("text", ["3", "16", "1", "45"])
+def test_a_number_that_may_be_several_picks_is_none(text: str) -> None:
+    assert typed(NIM, text, first=3, second=3, third=3) is None
 
 
 def test_every_sentence_of_a_round_has_the_names() -> None:

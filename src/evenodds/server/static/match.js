@@ -9,7 +9,7 @@ import { play } from "./effects.js";
 import { finish, showDecision } from "./end.js";
 import { invited, showInvitation } from "./invite.js";
 import { listen } from "./match_updates.js";
-import { numberKeys } from "./number_keys.js";
+import { numberKeys, typedNumbers } from "./number_keys.js";
 import { Outbox, SLOW_MS } from "./outbox.js";
 import { showReactions } from "./reactions.js";
 import { Reveal } from "./reveal.js";
@@ -83,7 +83,7 @@ function paint() {
   if (reveal.stage === "settling") return;
   by("status").textContent = situation();
   by("rule").textContent = here.own && !view.result ? view.help : "";
-  by("keys").hidden = !by("rule").textContent;
+  by("keys").hidden = !by("rule").textContent || typedNumbers(here.legal, (number) => pickName(view, ownSeat(view), number)).size < here.legal.length;
   if (!here.legal.length) by("tells").textContent = "";
   mend(by("told"), ...told(view).map((line) => element("p", {}, line)));
   mend(by("actions"), ...actions(view, id, act));
