@@ -95,6 +95,17 @@ def test_a_terminal_follows_the_dice_to_the_end(dice_server: Server, home: Path)
     assert "all from the seed" in evenodds_here("verify", str(record), home=home).stdout
 
 
+def test_a_map_counts_the_points_so_far(dice_server: Server) -> None:
+    query = {"cards": 2, "score": "points", "after": "(1) 1-2(2)"}
+    path = "/api/games/goofspiel/position"
+    while (got := dice_server.client().get(path, params=query)).status_code == 202:
+        pass
+    found = got.json()
+    assert found["verdict"] == "the first player is ahead by 1 point with best play by both"
+    assert found["matrix"]["said"] == [["1.0"]]
+    assert found["hints"]["first"]["advice"][0]["said"] == "is worth 1 point"
+
+
 COMMITMENT = luck.commitment("m", "ab")
 GOOFSPIEL = {"game": "goofspiel", "state": {}, "rulings": {}, "draws": [[3]], "dice": COMMITMENT}
 OVER = {"result": {"outcome": "first", "reason": "resigned"}, "seed": "ab"}

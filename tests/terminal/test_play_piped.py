@@ -406,6 +406,16 @@ def test_dice_are_rolled_to_the_end(home: Path) -> None:
 
 
 @pytest.mark.usefixtures("example_games")
+def test_a_board_and_the_history_tell_points_and_draws(home: Path) -> None:
+    given = ("play", "goofspiel", "cards=3", "score=points")
+    done = evenodds(*given, typed=lines(3, 1, "board", "history"), home=home)
+    (first,), (second,) = kept_match(home).draws
+    said, lead = sentences(done.stdout), f"Player 1 leads by {first} point{'s' * (first > 1)}."
+    assert said.count(lead) == 2
+    assert f"1. Player 1 chose 3, Player 2 chose 1. Drawn: {second}. {lead}" in said
+
+
+@pytest.mark.usefixtures("example_games")
 def test_a_seed_repeats_the_dice_which_are_kept_with_the_match(home: Path) -> None:
     def rolled(place: str, *typed: str, seed: int = 0) -> tuple[tuple[int, ...], ...]:
         command = ["resume"] if (home / place).exists() else ["play", "pig", "--seed", f"{seed}"]
