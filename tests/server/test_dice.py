@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, expect
 
 from evenodds.core import luck, notation
+from tests.support.browsers import PHONE
 from tests.support.commands import Terminal, evenodds_here
 from tests.support.foreign_server import VIEW, Answer, answering, told
+from tests.support.play import SEATS
 from tests.support.servers import Opener, Pair, Server, serving, sql
 
 SMALL = {"cards": 3, "score": "points"}
@@ -93,6 +96,26 @@ def test_a_terminal_follows_the_dice_to_the_end(dice_server: Server, home: Path)
     bob.type("n")
     assert bob.end() == 0
     assert "all from the seed" in evenodds_here("verify", str(record), home=home).stdout
+
+
+@pytest.mark.browser
+def test_pages_show_the_promise_and_the_draws(dice_server: Server, browser: Browser) -> None:
+    pair = Pair(dice_server, "goofspiel", rulings=SMALL)
+    page = browser.new_page(viewport=PHONE)
+    address = f"{dice_server.url}/match/{pair.id}"
+    page.goto(address)
+    expect(page.locator("#dice")).to_contain_text(f"Its SHA-256: {pair.view(0)['dice']}")
+    for round in (1, 2, 3):
+        for seat in SEATS:
+            pair.pick(seat, 4 - round if seat else round, round)
+    first, second, *_ = [drawn for (drawn, *_) in pair.view(0)["draws"][:3]]
+    expect(page.locator("#dice")).to_contain_text("is the one that was promised")
+    told = f"drawn before: {first}; drawn after: {second}"
+    expect(page.locator("#history li").first).to_contain_text(told)
+    page.goto(f"{address}/review#1")
+    expect(page.locator("#round")).to_contain_text(told.capitalize())
+    assert page.evaluate("p => p.scrollWidth <= p.clientWidth", page.query_selector(".scroll"))
+    page.close()
 
 
 def test_a_map_counts_the_points_so_far(dice_server: Server) -> None:
