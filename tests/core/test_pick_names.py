@@ -11,6 +11,7 @@ from evenodds.adapters.observation import ObservationEncoder
 from evenodds.app.drawing.pieces import Look
 from evenodds.app.drawing.table import draw_table
 from evenodds.core.board import plain_text
+from evenodds.core.record import view_as_data
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import validate_words
 from evenodds.core.words import Words, names_to
@@ -124,6 +125,17 @@ def test_a_model_is_asked_for_a_name() -> None:
     asked = position_prompt(match.terms, match.view(FIRST))
     assert '"pick_names": {"1": "Rock", "2": "Paper", "3": "Scissors"}' in asked
     assert "The legal picks are: Rock, Paper, Scissors." in asked
+
+
+def test_bots_and_models_get_draws_points_and_the_rules() -> None:
+    match = Match(GOOFSPIEL, {"cards": 3, "score": "points"}, drawn=(3,))
+    match.play((2, 1), (1,))
+    data = view_as_data(match.view(FIRST), match.game.words)
+    assert (data["draws"], data["points"]) == ([[3], [1]], 3)
+    assert not {"draws", "points"} & set(
+        view_as_data(Match(RPS).view(FIRST), Match(RPS).game.words)
+    )
+    assert "the higher bid takes it" in rules_prompt(match.terms, FIRST)
 
 
 class Twice(Words[Any]):
