@@ -200,11 +200,18 @@ def advance(
     state = drawn(matches, place, step(state, picks))
     rounds = matches.rounds[place] + 1
     record_position(matches, place, state, rounds)
-    if outcome(state) != ONGOING:
-        return state, STATUS_ENDED
-    if REPETITION and times_seen(matches.seen[place], rounds) >= REPETITION:
+    end = status_of(state, rounds, limit)
+    if REPETITION and end != STATUS_ENDED and times_seen(matches.seen[place], rounds) >= REPETITION:
         return state, STATUS_REPEATED
-    return state, STATUS_CUT_OFF if rounds >= limit else STATUS_OPEN
+    return state, end
+
+
+@rule
+def status_of(state: Any, rounds: int, limit: int) -> int:
+    """The status of a match in which no position counts as repeated."""
+    if outcome(state) != ONGOING:
+        return STATUS_ENDED
+    return STATUS_CUT_OFF if rounds >= limit else STATUS_OPEN
 
 
 @rule
@@ -264,10 +271,7 @@ def step_matches(
         begins = not acts
         if acts:
             state = read(matches.fields[place], rulings)
-            if outcome(state) != ONGOING:
-                end = STATUS_ENDED
-            elif matches.rounds[place] >= limit:
-                end = STATUS_CUT_OFF
+            end = status_of(state, matches.rounds[place], limit)
             for agent in range(agents if end == STATUS_OPEN else 0):
                 moves, pick = legal(state, seat + agent), int(actions[place, agent])
                 if not are_legal(moves, NOTHING, pick, PASS):
