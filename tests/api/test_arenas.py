@@ -70,7 +70,7 @@ def test_the_same_seed_gives_the_same_matches() -> None:
 
 
 def test_a_function_can_foresee_dice_only_from_a_seed_that_was_named() -> None:
-    def seen(**seed: int) -> list[Any]:
+    def seen(**seed: Any) -> list[Any]:
         states: list[Any] = []
 
         def rolls(state: Any, seat: int) -> int:

@@ -119,7 +119,7 @@ def test_pages_show_the_promise_and_the_draws(dice_server: Server, browser: Brow
 
 
 def test_a_map_counts_the_points_so_far(dice_server: Server) -> None:
-    query = {"cards": 2, "score": "points", "after": "(1) 1-2(2)"}
+    query: dict[str, Any] = {"cards": 2, "score": "points", "after": "(1) 1-2(2)"}
     path = "/api/games/goofspiel/position"
     while (got := dice_server.client().get(path, params=query)).status_code == 202:
         pass

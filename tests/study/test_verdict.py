@@ -9,8 +9,10 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, Uniform, best_response
+from evenodds.core.catalog import add
 from evenodds.engine.solve import solve_settled
 from tests.support import studies
+from tests.support.examples import example
 from tests.support.game_data import cases
 from tests.support.play import SEATS, is_open, pairs, positions
 
@@ -128,3 +130,13 @@ def test_numbers_that_a_long_game_may_use_later_are_not_called_unused() -> None:
         choice = study.choice._replace(use=[{1: 0.0, 3: 1.0}] * rounds)
         said = studies.sentences_of(study._replace(choice=choice))[-1]
         assert said.endswith("never pick 1.") == is_all
+
+
+def test_picks_have_their_names() -> None:
+    for name, given, start in (
+        ("oshi_zumo", {"coins": 5}, "Bid 2 to bid 5 are useless: "),
+        ("pig", {"goal": 4}, "No number is useless: roll is a best pick in 22.2%"),
+    ):
+        add(example(name))
+        study = studies.study_of(*evenodds.game(name, given))
+        assert studies.sentences_of(study)[-1].startswith(start)

@@ -64,12 +64,12 @@ class PickNames:
     ) -> str:
         """Picks in a sentence, short: `1, 2 or 4`, and `1 to 9` for a row of more than `most`."""
         names = [self.pick_name(rulings, seat, number) for number in choices]
-        if len(names) > most and _is_row(names):
+        if len(names) > most and is_row(names):
             return f"{names[0]} to {names[-1]}"
         return join_words(names, last)
 
 
-def _is_row(names: list[str]) -> bool:
+def is_row(names: list[str]) -> bool:
     """Whether names are the same but for one number in them, which goes up one by one."""
     first, *more = re.findall(r"\d+", names[0]) or [""]
     numbers = range(int(first or 0), int(first or 0) + len(names))
