@@ -141,9 +141,9 @@ def pick_of(pairing: Pairing, match: Match, state: Any, seat: int, chance: Rando
         assert set(choices) == theirs
     elif choices:
         held = match.state
-        enough = held.points[seat] + held.turn >= held.rulings.goal
+        enough = held.points[seat] + held.brought >= held.rulings.goal
         assert theirs == ({STOP} if enough else {ROLL, STOP})
-        assert set(choices) == ({ROLL, STOP} if held.turn else {ROLL})
+        assert set(choices) == ({ROLL, STOP} if held.brought else {ROLL})
     both = sorted(theirs & set(choices))
     return choices[chance.choice(both)] if both else 0
 

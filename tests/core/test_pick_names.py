@@ -182,10 +182,9 @@ def test_the_app_draws_names_on_cards(tmp_path: Path, monkeypatch: pytest.Monkey
         (GOOFSPIEL, (5, 4), ["You", "  hand: 1 2 3 4", "Your opponent", "  hand: 1 2 3 5",
                              "prizes: 1 4 5", "prize: 2", "You lead by 3"]),
         (OSHI_ZUMO, (3, 5), ["You  coins: 8", "Your opponent  coins: 6",
-                             "place: your opponent leads by 1", "stopped: no"]),
-        (NIM, (1, 0), ["heaps: 2, 4, 5", "turn: your opponent"]),
-        (INSPECTION, (2, 2), ["nights left: 4", "inspections left: 1", "caught: yes",
-                              "landed: no"]),
+                             "place: your opponent leads by 1"]),
+        (NIM, (1, 0), ["heap A: 2", "heap B: 4", "heap C: 5", "turn: your opponent"]),
+        (INSPECTION, (2, 2), ["nights left: 4", "inspections left: 1", "caught: yes"]),
     ],
 )  # fmt: skip
 def test_a_position_reads_well_by_its_fields(

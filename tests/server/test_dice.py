@@ -90,7 +90,7 @@ def test_a_terminal_follows_the_dice_to_the_end(dice_server: Server, home: Path)
     for _ in range(2):
         if opener.view()["legal"]:
             opener.pick(1)
-            bob.see(f"Drawn: {opener.view()['draws'][-1][0]}.")
+            bob.see(f"The die shows {opener.view()['draws'][-1][0]}.")
     assert opener.act("resignation").json()["seed"]
     bob.see("Ann resigns.")
     bob.type("n")

@@ -85,7 +85,7 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
     for number in spare - gone:  # only others that could go as well stand in for it
         assert not all(can_go(lines, number, spare) for lines in met if number in lines)
     if gone:
-        assert numbers.startswith(f"{studies.format_number_ranges(gone)} ")
+        assert numbers.startswith(f"{studies.format_number_ranges(study, gone)} ")
         assert asked["useless"] == "yes"
     assert ("useless:" in numbers and not numbers.startswith("No number")) == bool(gone)
     assert numbers.startswith("No number is useless") <= (asked["useless"] == "no")

@@ -401,8 +401,8 @@ def test_dice_are_rolled_to_the_end(home: Path) -> None:
     done = evenodds("play", "pig", "goal=2", typed=lines(*[1, 2, 2] * 40), home=home)
     assert (done.returncode, done.stderr) == (0, "")
     match = kept_match(home)
-    rolled = [f"Drawn: {number}." for drawn in match.draws for number in drawn]
-    assert [line for line in sentences(done.stdout) if "Drawn" in line] == rolled
+    rolled = [f"The die shows {number}." for drawn in match.draws for number in drawn]
+    assert [line for line in sentences(done.stdout) if "die" in line] == rolled
 
 
 @pytest.mark.usefixtures("example_games")
@@ -413,6 +413,17 @@ def test_a_board_and_the_history_tell_points_and_draws(home: Path) -> None:
     said, lead = sentences(done.stdout), f"Player 1 leads by {first} point{'s' * (first > 1)}."
     assert said.count(lead) == 2
     assert f"1. Player 1 chose 3, Player 2 chose 1. Drawn: {second}. {lead}" in said
+
+
+@pytest.mark.usefixtures("example_games")
+def test_odds_tell_points_and_what_is_told_is_not_made_up(home: Path) -> None:
+    given = ("goofspiel", "--rule", "cards=3", "--rule", "score=points")
+    done = evenodds("odds", *given, "perfect", "perfect", home=home)
+    assert "On average the first player is 0 points ahead." in done.stdout
+    assert '"points": 0' in evenodds("odds", *given, "high", "high", "--json", home=home).stdout
+    for after, said in ((("--after", "(3)"), False), ((), True)):
+        done = evenodds("solve", *given, *after, home=home)
+        assert ("made up" in done.stdout + done.stderr) == said
 
 
 @pytest.mark.usefixtures("example_games")
