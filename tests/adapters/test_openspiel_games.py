@@ -211,5 +211,5 @@ def test_pig_is_worth_what_is_published() -> None:
     solution, start = evenodds.solve(ruled, fresh=True), ruled.start()
     wins = {(0, 0, 0): 4 / 7, (0, 0, 1): 5 / 7, (0, 1, 0): 2 / 5, (0, 1, 1): 3 / 5}
     for (own, theirs, turn), chance in (wins | {(1, 0, 0): 4 / 5, (1, 1, 0): 2 / 3}).items():
-        state = start._replace(points=(2 * own, 2 * theirs), turn=2 * turn)
+        state = start._replace(points=(2 * own, 2 * theirs), brought=2 * turn)
         assert solution.value(state) == pytest.approx(2 * chance - 1, abs=1e-12)

@@ -93,7 +93,8 @@ async def review(id: str, request: HttpRequest, registry: MatchRegistry) -> Revi
 
 def _position(match: Match, you: Seat | None, solution: "Solution") -> PositionView:
     finding, matrix = PositionReport(match, solution), solution.matrix(match.state)
-    points = match.points or 0
+    payoff = tuple(tuple(worth + (match.points or 0) for worth in row) for row in matrix.payoff)
+    whole = matrix._replace(payoff=payoff)  # of the whole match, points so far included
     hints = {SEAT_NAMES[seat]: hint(match, solution, seat) for seat in SEATS}
     view: Any = {
         **position_report.as_json(finding),
@@ -103,8 +104,8 @@ def _position(match: Match, you: Seat | None, solution: "Solution") -> PositionV
         "sure": position_report.certainty_sentence(finding),
         "matrix": matrix._asdict()
         | {
-            "said": _figures(matrix, solution.span, points, 1, you),
-            "short": _figures(matrix, solution.span, points, 0, you),
+            "said": _figures(whole, solution.span, 1, you),
+            "short": _figures(whole, solution.span, 0, you),
         },
         "hints": {
             seat: found and found._asdict() | {"advice": list(map(_advice, found.advice))}
@@ -114,16 +115,11 @@ def _position(match: Match, you: Seat | None, solution: "Solution") -> PositionV
     return cast(PositionView, view)
 
 
-def _figures(
-    matrix: "PayoffMatrix", span: float, points: int, digits: int, you: Seat | None
-) -> list[list[str]]:
-    """The expected score of the reader, or of first, for each pair of picks: per cent or points.
-
-    Points so far are part of it.
-    """
+def _figures(matrix: "PayoffMatrix", span: float, digits: int, you: Seat | None) -> list[list[str]]:
+    """The expected score of the reader, or of first, for each pair of picks: per cent or points."""
     side = -1 if you == SECOND else 1
     if Measure(span).has_points:
-        return [[f"{side * (worth + points):.{digits}f}" for worth in row] for row in matrix.payoff]
+        return [[f"{side * worth:.{digits}f}" for worth in row] for row in matrix.payoff]
     return [[percent((1 + side * worth) / 2, digits) for worth in row] for row in matrix.payoff]
 
 
