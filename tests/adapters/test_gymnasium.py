@@ -13,7 +13,7 @@ from evenodds import FIRST, SECOND
 from tests.adapters.test_pettingzoo import ALL, WITH_CHANCE
 from tests.support.commands import python
 from tests.support.environments import SeatEnv, SeatVectorEnv, environment_id
-from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME
+from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME, example
 from tests.support.play import worth
 
 
@@ -163,3 +163,23 @@ def test_the_mask_of_an_observation_is_a_method_too() -> None:
     mask = env.get_wrapper_attr("action_masks")()
     assert mask.dtype == bool
     assert mask.tolist() == observation["action_mask"].astype(bool).tolist()
+
+
+def test_a_match_lost_before_the_agent_is_asked_ends_in_its_first_step() -> None:
+    lost = {"first": 0, "second": 0, "third": 1}
+    given: dict[str, Any] = {"opponent": "high", "seat": "second", "rulings": lost}
+    one, many = SeatEnv(example("nim"), **given), SeatVectorEnv(1, example("nim"), **given)
+    for _ in range(2):
+        observation, info = one.reset(seed=1)
+        assert info["opponent_pick"]
+        assert observation["action_mask"].sum() == observation["action_mask"][0] == 1
+        assert one.step(0)[1:4] == (-1, True, False)
+        with pytest.raises(gymnasium.error.ResetNeeded):
+            one.step(0)
+    observations, infos = many.reset(seed=1)
+    for _ in range(2):
+        assert infos["opponent_pick"][0]
+        assert observations["action_mask"].sum() == observations["action_mask"][0, 0] == 1
+        assert [told.item() for told in many.step([0])[1:4]] == [-1, True, False]
+        observations, rewards, ended, _, infos = many.step([0])
+        assert (rewards[0], ended[0]) == (0, False)

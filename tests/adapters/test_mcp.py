@@ -152,7 +152,8 @@ async def test_in_a_game_of_turns_the_computer_answers_at_once(caller: Caller) -
 
 
 def test_tools_tell_what_was_drawn_and_the_points() -> None:
-    add(example("goofspiel"))
+    for name in ("goofspiel", "pig"):
+        add(example(name))
 
     async def talk(caller: Caller) -> None:
         given = {"game": "goofspiel", "opponent": "random", "seat": "second"}
@@ -170,6 +171,11 @@ def test_tools_tell_what_was_drawn_and_the_points() -> None:
         assert seen["result"] == {"outcome": outcome, "reason": "rules"}
         seen = await caller.call("open_match", game="duel", opponent="random")
         assert not {"draws", "points"} & set(seen)
+        seen = await caller.call("open_match", game="pig", opponent="random")
+        refused = await caller.refused("pick", match=seen["match"], number=7)
+        assert refused.endswith("allowed: 1 (roll)")
+        page = await caller.call("read_rules", game="pig")
+        assert "a 1 loses what the turn has brought" in page["page"]
 
     in_process(talk)
 

@@ -394,5 +394,40 @@ def test_dice_are_rolled_to_the_end(home: Path) -> None:
     done = evenodds("play", "pig", "goal=2", typed=lines(*[1, 2, 2] * 40), home=home)
     assert (done.returncode, done.stderr) == (0, "")
     match = kept_match(home)
-    rolled = [f"Drawn: {number}." for drawn in match.draws for number in drawn]
-    assert [line for line in sentences(done.stdout) if "Drawn" in line] == rolled
+    rolled = [f"The die shows {number}." for drawn in match.draws for number in drawn]
+    assert [line for line in sentences(done.stdout) if "die" in line] == rolled
+
+
+@pytest.mark.usefixtures("example_games")
+def test_a_board_and_the_history_tell_points_and_draws(home: Path) -> None:
+    given = ("play", "goofspiel", "cards=3", "score=points")
+    done = evenodds(*given, typed=lines(3, 1, "board", "history"), home=home)
+    (first,), (second,) = kept_match(home).draws
+    said, lead = sentences(done.stdout), f"Player 1 leads by {first} point{'s' * (first > 1)}."
+    assert said.count(lead) == 2
+    assert f"1. Player 1 chose 3, Player 2 chose 1. Drawn: {second}. {lead}" in said
+
+
+@pytest.mark.usefixtures("example_games")
+def test_odds_tell_points_and_what_is_told_is_not_made_up(home: Path) -> None:
+    given = ("goofspiel", "--rule", "cards=3", "--rule", "score=points")
+    done = evenodds("odds", *given, "perfect", "perfect", home=home)
+    assert "On average the first player is 0 points ahead." in done.stdout
+    assert '"points": 0' in evenodds("odds", *given, "high", "high", "--json", home=home).stdout
+    for after, said in ((("--after", "(3)"), False), ((), True)):
+        done = evenodds("solve", *given, *after, home=home)
+        assert ("made up" in done.stdout + done.stderr) == said
+
+
+@pytest.mark.usefixtures("example_games")
+def test_a_seed_repeats_the_dice_which_are_kept_with_the_match(home: Path) -> None:
+    def rolled(place: str, *typed: str, seed: int = 0) -> tuple[tuple[int, ...], ...]:
+        command = ["resume"] if (home / place).exists() else ["play", "pig", "--seed", f"{seed}"]
+        evenodds(*command, typed=lines(*typed), home=home / place)
+        return kept_match(home / place).draws
+
+    rolls = [rolled(f"{seed}", "roll", "roll", seed=seed) for seed in range(4)]
+    assert len(set(rolls)) > 1
+    for seed, drawn in enumerate(rolls):
+        assert rolled(f"taken back {seed}", "roll", "roll", "undo", "yes", seed=seed) == drawn[:2]
+        assert rolled(f"taken back {seed}", "roll") == drawn

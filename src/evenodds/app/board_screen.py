@@ -237,7 +237,7 @@ class BoardScreen(Screen[None]):
         elif number := self.board.chosen:
             self._pick(number)
         else:
-            self.status("Type a number, or choose one with the arrow keys.", True)
+            self.status("Choose one with the arrow keys, or type its number.", True)
 
     def action_go_on(self) -> None:
         """Look no longer at what is shown."""

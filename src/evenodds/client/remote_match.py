@@ -23,6 +23,7 @@ from evenodds.client.http_client import (
 )
 from evenodds.client.saved_seats import SavedSeat
 from evenodds.client.snapshot import (
+    NO_PROMISE,
     MatchSnapshot,
     check_commitments,
     check_dice,
@@ -156,7 +157,8 @@ class RemoteMatch:
         known = parse_snapshot(view)
         recorded = self.saved_seat.file.recorded_commitments.get(len(known.history))
         check_commitments(known, self.address.match, recorded)
-        check_dice(known, self.address.match, self.saved_seat.first_dice(known.view.dice or ""))
+        dice = (known.view.dice or NO_PROMISE) if known.terms.game.chance else ""
+        check_dice(known, self.address.match, self.saved_seat.first_dice(dice))
         return known
 
     def _follow(self, snapshot: MatchSnapshot) -> None:

@@ -46,7 +46,9 @@ class LocalTable(Table):
         series: Series | None = None,
     ) -> None:
         self.resumed = isinstance(match, Match)
-        match = match if isinstance(match, Match) else Match(match._replace(date=Date.today()))
+        if not isinstance(match, Match):
+            seed = f"{options.rng.getrandbits(128):032x}" if match.game.chance else None
+            match = Match(match._replace(date=Date.today()), seed=seed)
         super().__init__(options, match, match.terms.people, series)
         self.paced = not self.people
         self._file = match_file or MatchFile()

@@ -95,6 +95,10 @@ class RemoteTable(Table):
         """Say which seat this is."""
         seat, names, kept = self.seat, self.match.names, self.remote.saved_seat
         self._tell(*filter(None, [kept.note]))
+        if self.match.game.chance and (dice := self.remote.snapshot.view.dice):
+            self._tell("All draws follow from a seed that is shown at the end. Its SHA-256:", dice)
+        elif self.match.game.chance:
+            self._tell("The server has promised no seed: nobody can check its draws.")
         if seat is None:
             self._tell("You are watching this match: both seats are taken.")
             return

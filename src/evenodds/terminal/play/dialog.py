@@ -246,6 +246,8 @@ class Dialog:
         ring = self.words.ring(state)
         if ring is None:
             self.screen.draw(self.words.board(state, self._names))
+            if points := self.match.points:
+                self._say(self.words.lead(points, self.match.result is not None, self._names))
             return
         last = f" Last number selected: {ring.last}." if ring.last else ""
         self._say(f"Free numbers: {' '.join(map(str, ring.free)) or 'none'}.{last}")
