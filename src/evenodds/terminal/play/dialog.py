@@ -263,7 +263,7 @@ class Dialog:
             from evenodds.coach.reasons import hint
             from evenodds.terminal.reports.review import show_hint
 
-            found = hint(self.match, solve_with_progress(self.match.terms), seat)
+            found = hint(self.match, solve_with_progress(self.match.terms, bars=False), seat)
             show_hint(found, seat, self.screen)
         except NotSolved as error:
             self._say(f"There is no hint for this match: {error}.")
