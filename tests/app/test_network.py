@@ -58,7 +58,8 @@ def test_presence_is_said_in_a_line(server: Server) -> None:
         " > ?",
         "3 > has picked > Ann is away. In 5 minutes",
         " > you can claim the win. > Your pick is in. Waiting > ▚ > !Hint",  # a card face down
-        "question_mark > resign > !map of all picks",
+        "c > The server says no",
+        "question_mark > c  win if the other stays away > resign > !map of all picks",
     )
 
     async def script(visitor: Visitor) -> None:

@@ -21,7 +21,7 @@ from evenodds.app.pages import Write, write_rules
 from evenodds.app.panels import TOO_SMALL, TextPanel
 from evenodds.app.widgets import HISTORY, MAP, RULES, MatchLog, key_help
 from evenodds.core.terms import Terms
-from evenodds.table.table import HINT, RESIGN, UNDO, TableView
+from evenodds.table.table import CLAIM, HINT, RESIGN, UNDO, TableView
 
 PICK: Final = "pick"
 GO_ON: Final = "go on"
@@ -48,6 +48,7 @@ class BoardScreen(Screen[None]):
         Binding("l", f"command('{HISTORY}')", "Picks", show=False),
         Binding("u", f"command('{UNDO}')", "Undo"),
         Binding("x", f"command('{RESIGN}')", "Resign", show=False),
+        Binding("c", f"command('{CLAIM}')", show=False),
         Binding("escape,q", "leave", "Leave"),
         Binding("question_mark", "help", "Help"),
     ]

@@ -18,6 +18,7 @@ from evenodds.players.profiles import describe_opponents
 from evenodds.players.registry import MODEL_PREFIX
 from evenodds.render.narration import describe_history, format_choices, tell_ending
 from evenodds.table.table import (
+    CLAIM,
     HINT,
     RESIGN,
     UNDO,
@@ -40,6 +41,8 @@ from evenodds.terminal.play.session import EXIT_PLAYER_UNAVAILABLE
 
 WATCHED_ROUND_S: Final = 1.0
 """How long a round is shown where nobody here plays; Enter goes on."""
+KEYS: Final = {f"type {word} to": f"press {word[0]} to" for word in (UNDO, CLAIM)}
+"""What notices ask to type, and the keys that do it here."""
 
 
 class TableScreen(BoardScreen):
@@ -55,7 +58,7 @@ class TableScreen(BoardScreen):
     def _commands(self) -> tuple[str, ...]:
         actions = self.seated.actions
         solved = (HINT, MAP) if HINT in actions else ()
-        return (RULES, *solved, HISTORY, *(word for word in (UNDO, RESIGN) if word in actions))
+        return (RULES, *solved, HISTORY, *(word for word in (UNDO, RESIGN, CLAIM) if word in actions))
 
     @property
     def _goes_on(self) -> bool:
@@ -134,6 +137,8 @@ class TableScreen(BoardScreen):
             case TakenBack():
                 self.say("Taken back.", *self.seated.luck)
             case Notice(lines):
+                for typed, key in KEYS.items():
+                    lines = tuple(line.replace(typed, key) for line in lines)
                 self.say(*lines, notice=True)
             case Ended():
                 assert match.result is not None
@@ -165,6 +170,8 @@ class TableScreen(BoardScreen):
                 await in_thread(partial(table.resign, seat))
             elif word == RESIGN:
                 self.say(NOT_RESIGNED)
+            elif word == CLAIM:
+                await in_thread(table.claim)
         except IllegalPick as error:
             choices = format_choices(table.match, seat)
             problem = "That is not one of your choices" if table.hidden else error
@@ -222,7 +229,7 @@ class TableScreen(BoardScreen):
         record = Record(self.seated.match.terms, view.history, None, False, view.draws)
         shown = Match.rebuild(record)
         seat = table.near if table.asked is None else table.asked
-        if word in (UNDO, RESIGN):
+        if word in (UNDO, RESIGN, CLAIM):
             self.enter(word)
         elif word == HINT:
             self.open_page("Hint", partial(write_hint, shown, seat), "position")
