@@ -88,11 +88,20 @@ def test_somebody_is_invited_from_the_app(server: Server) -> None:
         await typed(visitor, server.url)
         await visitor.sees("Send this link")
         link = visitor.app.screen.content[0].plain.split()[-1]
-        await steps("escape > Waiting for your opponent")(visitor)
+        await steps("escape > Waiting for your opponent > Send this link")(visitor)
         body = {"invitation": link.partition("#")[2], "name": "Bob"}
         httpx.post(f"{server.url}/api/join", json=body).raise_for_status()
         await steps(" > against Bob", "3 > has picked", "escape > Join by a link", "j")(visitor)
         await typed(visitor, link)
         await visitor.sees("has picked")
+        await steps("escape > Join by a link", "m > On servers", "enter > has picked")(visitor)
+        back = f"evenodds join {link.partition('#')[0]}"
+        await visitor.press("escape", "2", "end", "enter")  # another match
+        assert await visitor.is_asked()
+        await steps("escape > Join by a link", "m delete > Give up your seat?", "escape q")(visitor)
+        await visitor.press("escape", "escape", "q")
+        said.append(back)
 
-    visit(script, "play", "margin")
+    said: list[str] = []
+    left = visit(script, "play", "margin").said
+    assert {*said, "Nothing was played, so nothing is saved."} <= set(left)

@@ -62,8 +62,8 @@ class EvenOddsApp(SettledApp):
         self.first = first
         self.table: BoardScreen | None = None
         """The match or the puzzles that are open."""
-        self.farewell: list[str] = []
-        """What is said in the terminal when the app has closed."""
+        self.farewells: dict[str, list[str]] = {}
+        """What is said in the terminal when the app has closed, by its last line."""
         self.failure: BaseException | None = None
 
     def action_repaint(self) -> None:
@@ -134,9 +134,9 @@ class EvenOddsApp(SettledApp):
             case "game":
                 await self._start_game(name)
             case "match":
-                self.resume(name)
+                await self._go_back(name)
             case "matches":
-                await home_panels.open_matches(self, self.resume)
+                await self._go_back(await home_panels.open_matches(self))
             case "settings":
                 await home_panels.open_settings(self)
             case "join":
@@ -151,6 +151,23 @@ class EvenOddsApp(SettledApp):
                 await self.push_screen_wait(TextPanel("Keys", [Text(HELP)]))
             case "quit":
                 self.action_leave()
+
+    async def _go_back(self, to: str) -> None:
+        """Go back to a match by its ID, or by its link; to none without either."""
+        if "/" in to:
+            from evenodds.app.match_setup import enter
+            from evenodds.client.address import address
+
+            self._sit_at(await enter(self, address(to)))
+        elif to:
+            self.resume(to)
+
+    def _say_later(self, said: list[str]) -> None:
+        self.farewells |= {said[-1]: said} if said else {}
+
+    def _say_no_more(self, of: str) -> None:
+        """Somebody is back at a match, with this in what was said in leaving it."""
+        self.farewells = {last: said for last, said in self.farewells.items() if of not in last}
 
     def _open_puzzles(self, name: str) -> None:
         """Open puzzles of a game, or without a name the puzzle of the day."""
@@ -204,6 +221,7 @@ class EvenOddsApp(SettledApp):
         if remote:
             from evenodds.table.remote import RemoteTable
 
+            self._say_no_more(remote.address.link)
             self.sit(RemoteTable(self.session_options, remote))
 
     def go_on(self, match: Match, match_file: MatchFile) -> None:
@@ -220,6 +238,7 @@ class EvenOddsApp(SettledApp):
 
     def resume(self, id: str) -> None:
         """Go on with a saved match."""
+        self._say_no_more(id)
         match_file = MatchFile(id)
         match, fault = match_file.load()
         if fault:
@@ -239,7 +258,7 @@ class EvenOddsApp(SettledApp):
 
         def closed(_: None) -> None:
             self.table = None
-            self.farewell = table.farewell
+            self._say_later(table.farewell)
             if alone:
                 self.failure = table.error
                 self.exit(table.exit_code)
@@ -271,7 +290,7 @@ class EvenOddsApp(SettledApp):
     def _close(self, exit_code: int) -> None:
         if self.table:
             self.table.leave()
-            self.farewell = self.table.farewell
+            self._say_later(self.table.farewell)
         self.exit(exit_code)
 
 
@@ -287,8 +306,8 @@ def run_app(
     exit_code = app.run()
     if app.failure is not None:
         raise app.failure
-    for line in app.farewell:
-        print(line)  # noqa: T201 - the app has closed
+    for said in app.farewells.values():
+        print(*said, sep="\n")  # noqa: T201 - the app has closed
     code = exit_code or app.return_code or 0
     others = set(threading.enumerate()) - {threading.main_thread()}
     if any(not thread.daemon for thread in others):

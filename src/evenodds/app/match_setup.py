@@ -37,9 +37,6 @@ SERIES_LINE: Final = "Left and right change how many matches of the same players
 TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
 NAMES_QUESTION: Final = "The names of two people, such as Ann, Bo:"
 SERVER_QUESTION: Final = "The address of the server, such as http://192.168.1.7:8000:"
-SEND_LINK: Final = (
-    "Send this link to your opponent, who opens it in a browser, or types: evenodds join LINK"
-)
 
 
 async def set_up_match(app: SettledApp, terms: Terms) -> "Terms | RemoteMatch | None":
@@ -214,6 +211,7 @@ async def _invite(app: SettledApp, terms: Terms) -> "RemoteMatch | None":
     """Open a match on a server that is asked for, and show the link; None for going back."""
     from evenodds.client.address import server_address
     from evenodds.client.remote_match import open_match
+    from evenodds.table.remote import SEND_LINK
 
     asked = InputPanel(SERVER_QUESTION, app.settings.server, server_address)
     server = await app.push_screen_wait(asked)
@@ -223,7 +221,7 @@ async def _invite(app: SettledApp, terms: Terms) -> "RemoteMatch | None":
     opened = await in_thread(partial(open_match, server, terms, _own_name(app)))
     link = f"{opened.link}#{opened.invitation}"
     await app.push_screen_wait(TextPanel("Invitation", [Text(f"{SEND_LINK}\n\n{link}")]))
-    return await _enter(app, opened)
+    return await enter(app, opened)
 
 
 async def join_by_link(app: SettledApp) -> "RemoteMatch | None":
@@ -231,10 +229,11 @@ async def join_by_link(app: SettledApp) -> "RemoteMatch | None":
     from evenodds.client.address import address
 
     where = await app.push_screen_wait(InputPanel("The link to the match:", "", address))
-    return where and await _enter(app, where)
+    return where and await enter(app, where)
 
 
-async def _enter(app: SettledApp, where: "Address") -> "RemoteMatch":
+async def enter(app: SettledApp, where: "Address") -> "RemoteMatch":
+    """Take a seat, or the one that was taken before; without any, watch."""
     from evenodds.client.remote_match import connect_to_match
 
     return await in_thread(partial(connect_to_match, where, _own_name(app)))

@@ -58,7 +58,12 @@ class TableScreen(BoardScreen):
     def _commands(self) -> tuple[str, ...]:
         actions = self.seated.actions
         solved = (HINT, MAP) if HINT in actions else ()
-        return (RULES, *solved, HISTORY, *(word for word in (UNDO, RESIGN, CLAIM) if word in actions))
+        return (
+            RULES,
+            *solved,
+            HISTORY,
+            *(word for word in (UNDO, RESIGN, CLAIM) if word in actions),
+        )
 
     @property
     def _goes_on(self) -> bool:

@@ -8,7 +8,7 @@ disk before they are sent. A crash in between, or a lost response, then costs ne
 
 import hashlib
 import secrets
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import Struct, field
 
@@ -17,6 +17,9 @@ from evenodds.client.http_client import RemoteError
 from evenodds.core.notation.seals import commitment, new_salt
 from evenodds.system.files import data_folder, private_folder
 from evenodds.system.json_store import JsonStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FOLDER: Final = "seats"
 
@@ -36,11 +39,31 @@ class SeatFile(Struct):
     token: str = ""
     key: str = ""
     """The token sent with a request for a seat, saved first: the response may be lost."""
+    invitation: str = ""
+    """What the link for the other player ends with, where this one has opened the match."""
     committed_picks: dict[str, CommittedPick] = field(default_factory=dict, name="promises")
     recorded_commitments: dict[int, tuple[str, str]] = field(default_factory=dict, name="witnessed")
     """The commitments of both seats by round, as they were before either was revealed."""
     dice: str = ""
     """The commitment to the seed of the draws, as it was seen first."""
+
+
+def _path(link: str) -> "Path":
+    return data_folder() / FOLDER / f"{hashlib.sha256(link.encode()).hexdigest()[:32]}.json"
+
+
+def saved_links() -> list[str]:
+    """The links to the matches with a seat here, the last one used first."""
+    paths = [path for path in (data_folder() / FOLDER).glob("*.json") if path.is_file()]
+    last_first = sorted(paths, key=lambda path: -path.stat().st_mtime)
+    return [
+        seat.match for path in last_first if (seat := JsonStore(path, SeatFile).load().value).token
+    ]
+
+
+def delete_seat(link: str) -> None:
+    """Delete the seat here in a match."""
+    _path(link).unlink(missing_ok=True)
 
 
 class SavedSeat:
@@ -50,8 +73,7 @@ class SavedSeat:
         self.address = address
         self.save_error = ""
         """Why the file could not be written, or empty; the seat then lives in memory only."""
-        name = hashlib.sha256(address.link.encode()).hexdigest()[:32]
-        self._store = JsonStore(data_folder() / FOLDER / f"{name}.json", SeatFile)
+        self._store = JsonStore(_path(address.link), SeatFile)
         found = self._store.load()
         if found.broken:
             raise RemoteError(f"{self._store.path} cannot be read and is left alone")
@@ -106,6 +128,7 @@ class SavedSeat:
 
     def _save(self) -> None:
         self.file.match = self.address.link
+        self.file.invitation = self.address.invitation or self.file.invitation
         try:
             private_folder(FOLDER)
             self._store.save(self.file)
