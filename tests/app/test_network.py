@@ -85,8 +85,11 @@ def test_somebody_is_invited_from_the_app(server: Server) -> None:
         await visitor.press("home", *["down"] * 5, "enter")
         await typed(visitor, "nowhere at all")
         await visitor.sees("is no server")
+        await typed(visitor, "127.0.0.1:1")
+        await steps(" > Your name, which", "A n n enter > #cannot be reached")(visitor)
+        await steps(" > Who plays?", "home down down down down down enter > The address")(visitor)
         await typed(visitor, server.url)
-        await visitor.sees("Send this link")
+        await steps(" > Your name, which > Ann", "enter > Send this link")(visitor)
         link = visitor.app.screen.content[0].plain.split()[-1]
         await steps("escape > Waiting for your opponent > Send this link")(visitor)
         body = {"invitation": link.partition("#")[2], "name": "Bob"}

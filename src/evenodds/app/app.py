@@ -181,7 +181,7 @@ class EvenOddsApp(SettledApp):
     async def _start_game(self, name: str) -> None:
         """Begin a game on the terms that were asked for, or against a level named behind it.
 
-        A named opponent plays one match.
+        A named opponent plays the first match only.
         """
         name, _, level = name.partition(" ")
         request = self.request
@@ -198,31 +198,26 @@ class EvenOddsApp(SettledApp):
 
     async def _offer(self, terms: Terms, coin: bool) -> None:
         from evenodds.table.local import LocalTable
-        from evenodds.table.table import Series
 
-        series = Series()
+        tossed = coin and not terms.game.simultaneous
+        if tossed:
+            terms = terms._replace(first=self.session_options.rng.choice((1, 2)))
+        chosen: Terms | RemoteMatch | None = terms
         if not any(terms.computers):
             from evenodds.app.match_setup import set_up_match
 
             chosen = await set_up_match(self, terms)
-            if not isinstance(chosen, Terms):
-                self._sit_at(chosen)
-                return
-            terms, series = chosen, Series(self.settings.series)
-        tossed = coin and not terms.game.simultaneous
-        if tossed:
-            terms = terms._replace(first=self.session_options.rng.choice((1, 2)))
-        table = LocalTable(self.session_options, terms, series=series)
-        if tossed:
-            table.tell_first("Coin toss")
-        self.sit(table)
+        if isinstance(chosen, Terms):
+            self.sit(LocalTable(self.session_options, chosen), tossed)
+        else:
+            self._sit_at(chosen, tossed)
 
-    def _sit_at(self, remote: "RemoteMatch | None") -> None:
+    def _sit_at(self, remote: "RemoteMatch | None", tossed: bool = False) -> None:
         if remote:
             from evenodds.table.remote import RemoteTable
 
             self._say_no_more(remote.address.link)
-            self.sit(RemoteTable(self.session_options, remote))
+            self.sit(RemoteTable(self.session_options, remote), tossed)
 
     def go_on(self, match: Match, match_file: MatchFile) -> None:
         """Go on with a saved match."""
@@ -230,10 +225,14 @@ class EvenOddsApp(SettledApp):
 
         self.sit(LocalTable(self.session_options, match, match_file))
 
-    def sit(self, table: "Table", alone: bool = False) -> None:
-        """Play or watch at a table; `alone`, the app ends with it."""
+    def sit(self, table: "Table", tossed: bool = False, alone: bool = False) -> None:
+        """Play or watch at a table; a coin may have said who begins. `alone`, the app ends then."""
         from evenodds.app.table_screen import TableScreen
+        from evenodds.table.table import Series
 
+        table.series = Series(self.settings.series)
+        if tossed:
+            table.tell_first("Coin toss")
         self.open_table(TableScreen(table), alone)
 
     def resume(self, id: str) -> None:

@@ -9,11 +9,10 @@ from textual.widgets import Static
 from evenodds.app.background import written
 from evenodds.app.choices import DELETE, Choice, ChoicePanel, Choices, confirms, stepped
 from evenodds.app.pages import Write, write_review, write_rules, write_study
-from evenodds.app.panels import TextPanel, show_error
+from evenodds.app.panels import TextPanel, errors_shown
 from evenodds.app.settings import COLOURS, SettledApp
 from evenodds.core.catalog import AnyGame
 from evenodds.players.profiles import names_in_record
-from evenodds.system import EvenOddsError
 from evenodds.system.text import TextTable
 from evenodds.table.saved_matches import (
     SavedMatch,
@@ -96,10 +95,8 @@ async def _delete(app: SettledApp, chosen: str, saved: SavedMatch | None) -> Non
     )
     question = f"Delete this match for good? {about}." if saved else f"Give up your seat? {chosen}"
     if await confirms(app, question):
-        try:
+        with errors_shown(app):
             (delete_match if saved else delete_seat)(chosen)
-        except EvenOddsError as error:
-            show_error(app, error)
 
 
 async def open_settings(app: SettledApp) -> None:

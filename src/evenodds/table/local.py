@@ -7,9 +7,8 @@ from typing import Final
 
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
+from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.players.player import Forfeit, Player, Unavailable
-from evenodds.players.profiles import names_for
 from evenodds.players.registry import PROGRAM_PREFIX, opponent, pick_timeout_s
 from evenodds.system import Progress
 from evenodds.system.files import PRIVATE_MODE
@@ -55,12 +54,6 @@ class LocalTable(Table):
         """Held while the match changes or the table is left."""
         self._thinking: Seat | None = None
         self._left = self._unavailable = self._logged = False
-
-    def tell_first(self, why: str) -> None:
-        """Say who begins, and why."""
-        names = names_for(self.match.terms)
-        goes = names.sentence(FIRST, "you go", f"{names[FIRST]} goes")
-        self._tell(f"{why}: {goes} first.", "")
 
     def start(self, progress: Progress) -> None:
         """Create the computers; games are solved before play."""

@@ -228,6 +228,11 @@ class Table(ABC):
         events, self._events = self._events, []
         return events
 
+    def tell_first(self, why: str) -> None:
+        """Say who begins, and why."""
+        goes = self.names.sentence(FIRST, "you go", f"{self.names[FIRST]} goes")
+        self._tell(f"{why}: {goes} first.", "")
+
     def _tell(self, *lines: str) -> None:
         if lines:
             self._events.append(Notice(lines))
