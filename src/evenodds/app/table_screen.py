@@ -10,6 +10,7 @@ from evenodds.app.board_screen import AGAIN, PICK, PRESS_ENTER, REVIEW, BoardScr
 from evenodds.app.choices import confirms
 from evenodds.app.pages import write_hint, write_map, write_review
 from evenodds.app.widgets import HISTORY, MAP, RULES
+from evenodds.claims.fixed_outcome import decided_lines
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.record import Record
 from evenodds.core.vocabulary import Seat
@@ -123,7 +124,8 @@ class TableScreen(BoardScreen):
             self.say(f"{match.terms.title_for(self.seated.names)}, {step}.")
         else:
             goal = match.game.words.goal(match.terms.rulings)
-            self.say(goal, *describe_opponents(match.terms), *self.seated.luck)
+            manners = [] if self.seated.searches else describe_opponents(match.terms)
+            self.say(goal, *decided_lines(match.terms), *manners, *self.seated.luck)
         if self.seated.hidden:
             self.say(HIDDEN_TYPING)
 

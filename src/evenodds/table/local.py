@@ -77,13 +77,17 @@ class LocalTable(Table):
             pick_timeout_s(name, options.bot_seconds) if named else None,
             remembers=True,
             log_line=self._log,
-            tell=self._tell,
+            tell=self._tell_search,
         )
         with self._lock:
             if self._left:
                 player.leave(self.match.view(seat))
             else:
                 self._players[seat] = player
+
+    def _tell_search(self, line: str) -> None:
+        self.searches = True
+        self._tell(line)
 
     def advance(self, source: object = None) -> bool:
         """Let a computer pick; one that forfeits loses, and one that is unavailable does not."""

@@ -149,6 +149,8 @@ class Table(ABC):
     """The words of `ACTIONS` that do something here."""
     paced = False
     """Whether rounds come as fast as this machine plays: people need time to follow."""
+    searches = False
+    """Whether a computer plays otherwise than its profile says, and that was told."""
     resumed = False
     """Whether the match had begun before."""
 
