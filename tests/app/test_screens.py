@@ -107,7 +107,8 @@ def test_names_a_series_and_two_computers_are_chosen_before_a_match(home: Path) 
         "home down > One match",
         "right > Best of three",
         "down down enter > Ann, Bo:",
-        "A comma A enter > both players would be called A",
+        "A enter > two different names",
+        "comma A enter > both players would be called A",
         "backspace B enter > Now A, B.",
         "up enter > ? > A against B",
     )

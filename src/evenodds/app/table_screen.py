@@ -18,6 +18,7 @@ from evenodds.players.player import Unavailable
 from evenodds.players.profiles import describe_opponents
 from evenodds.players.registry import MODEL_PREFIX
 from evenodds.render.narration import describe_history, format_choices, tell_ending
+from evenodds.system.text import display_width
 from evenodds.table.table import (
     CLAIM,
     HINT,
@@ -89,6 +90,7 @@ class TableScreen(BoardScreen):
 
     async def _play(self) -> None:
         table = self.seated
+        self._show_table(begun=False)
         await compute(table.start, self.status)
         await self._tell()
         self._tell_opening()
@@ -106,14 +108,19 @@ class TableScreen(BoardScreen):
             entries.append(self._entered.get_nowait())
         return entries
 
-    def _show_table(self) -> None:
-        match, names, asked = self.seated.match, self.seated.names, self.seated.asked
+    def _show_table(self, begun: bool = True) -> None:
+        match, names = self.seated.match, self.seated.names
+        view = self.seated.view if begun else self.seated.view._replace(asked=None)
+        terms, asked = match.terms, view.asked
         prompt = tell_ending(match, match.result, names) if match.result else ""
         if asked is not None:
             prompt = match.game.words.request(match.state, asked, match.choices(asked), names)
-        self.show(self.seated.view, match.terms.title_for(names), prompt)
+        title = terms.title_for(names)
+        if display_width(title) > self.size.width - 2:  # rather without rulings than the opponent
+            title = terms._replace(rulings=terms.game.rulings()).title_for(names)
+        self.show(view, title, prompt)
         computers = map(match.terms.computer, self.seated.waiting)
-        if asked is None and any(name.startswith(MODEL_PREFIX) for name in computers):
+        if begun and asked is None and any(name.startswith(MODEL_PREFIX) for name in computers):
             self.say("Asking the model.", notice=True)
 
     def _tell_opening(self) -> None:
