@@ -17,7 +17,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 
 from evenodds.app.home import HELP, HomeScreen, Wanted
-from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
+from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, errors_shown, show_error
 from evenodds.app.settings import SettledApp
 from evenodds.claims.fixed_outcome import livelier
 from evenodds.coach.puzzles import puzzle_day
@@ -120,10 +120,8 @@ class EvenOddsApp(SettledApp):
         """Do what is asked for, and no longer what was asked before: nothing opens late."""
 
         async def fulfil() -> None:
-            try:
+            with errors_shown(self):  # of a package the rules may be wrong, or its page missing
                 await wish
-            except (EvenOddsError, OSError) as error:  # wrong rules, or no page, of a package
-                show_error(self, error)
 
         self.run_worker(fulfil(), exclusive=True)
 

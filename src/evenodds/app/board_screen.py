@@ -191,8 +191,7 @@ class BoardScreen(Screen[None]):
         except Exception as error:  # the app shows what is expected, and raises what is not
             app.tell_error(error)
             return
-        if self.is_current:
-            app.push_screen(TextPanel(title, page.content, page.legend))
+        app.push_screen(TextPanel(title, page.content, page.legend))
 
     def on_screen_suspend(self) -> None:
         """Open no more panels: none comes late, over another screen."""

@@ -9,7 +9,7 @@ from rich.theme import Theme
 from textual.app import App
 
 from evenodds.app.drawing.pieces import board_styles
-from evenodds.core.terms import BadTerms, check_name, check_players
+from evenodds.core.terms import check_name, check_players
 from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player
 from evenodds.system.files import data_folder, private_folder
 from evenodds.system.json_store import JsonStore
@@ -62,10 +62,7 @@ class Settings(Struct, frozen=True):
 
 def split_names(names: str) -> tuple[str, str]:
     """Two names from what is typed; `BadTerms` for anything else."""
-    both = names.split(",")
-    if len(both) != 2:
-        raise BadTerms("allowed: two different names, such as Ann, Bo")
-    return check_players(tuple(both))
+    return check_players(tuple(names.split(",")))
 
 
 def load_settings() -> tuple[Settings, str]:

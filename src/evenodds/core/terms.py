@@ -187,7 +187,7 @@ def check_players(names: tuple[str, ...]) -> tuple[str, str]:
         raise BadTerms(f"names={shorten(names)} {two_names}")
     clean = [check_name(str(name)) for name in names]
     if len(clean) != 2:
-        raise BadTerms(f"names={shorten(','.join(clean))} {two_names}")
+        raise BadTerms(f'"{shorten(",".join(clean))}" {two_names}')
     one, two = clean
     if one == two:
         raise BadTerms(f"both players would be called {one}; choose another name")
