@@ -88,12 +88,9 @@ class BoardScreen(Screen[None]):
         yield Horizontal(self.board, self.match_log, id="middle")
         yield Static(id="status")
         leave = "Leave (Esc)" if self.alone else "Other games (Esc)"
+        labels = {AGAIN: "Play again (p)", REVIEW: "Review (r)", "leave": leave}
         with Horizontal(id="end"):
-            for id, label in {
-                AGAIN: "Play again (p)",
-                REVIEW: "Review (r)",
-                "leave": leave,
-            }.items():
+            for id, label in labels.items():
                 yield Button(label, id=id, action=f"screen.next('{id}')", compact=True)
         yield Footer(show_command_palette=False)
         yield Static(TOO_SMALL, id="too-small")

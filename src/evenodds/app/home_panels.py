@@ -102,15 +102,14 @@ async def _delete(app: SettledApp, chosen: str, saved: SavedMatch | None) -> Non
 async def open_settings(app: SettledApp) -> None:
     """Show the settings; each holds as soon as it is changed."""
 
+    def step_colours(steps: int) -> None:
+        app.change_settings(colours=stepped(COLOURS, app.settings.colours, steps))
+
+    def change_animation(steps: int) -> None:
+        app.change_settings(animation=not app.settings.animation)
+
     def offered() -> Choices:
         animation, colours = app.settings.animation, app.settings.colours
-
-        def change_animation(steps: int) -> None:
-            app.change_settings(animation=not animation)
-
-        def step_colours(steps: int) -> None:
-            app.change_settings(colours=stepped(COLOURS, colours, steps))
-
         shown = f"Animation: {'on' if animation else 'off'}"
         return Choices(
             [

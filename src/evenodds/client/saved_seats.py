@@ -8,7 +8,7 @@ disk before they are sent. A crash in between, or a lost response, then costs ne
 
 import hashlib
 import secrets
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
@@ -17,9 +17,6 @@ from evenodds.client.http_client import RemoteError
 from evenodds.core.notation.seals import commitment, new_salt
 from evenodds.system.files import data_folder, private_folder
 from evenodds.system.json_store import JsonStore
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOLDER: Final = "seats"
 
@@ -48,22 +45,21 @@ class SeatFile(Struct):
     """The commitment to the seed of the draws, as it was seen first."""
 
 
-def _path(link: str) -> "Path":
-    return data_folder() / FOLDER / f"{hashlib.sha256(link.encode()).hexdigest()[:32]}.json"
+def _store(link: str) -> JsonStore[SeatFile]:
+    name = hashlib.sha256(link.encode()).hexdigest()[:32]
+    return JsonStore(data_folder() / FOLDER / f"{name}.json", SeatFile)
 
 
 def saved_links() -> list[str]:
     """The links to the matches with a seat here, the last one used first."""
-    paths = [path for path in (data_folder() / FOLDER).glob("*.json") if path.is_file()]
-    last_first = sorted(paths, key=lambda path: -path.stat().st_mtime)
-    return [
-        seat.match for path in last_first if (seat := JsonStore(path, SeatFile).load().value).token
-    ]
+    paths = sorted((data_folder() / FOLDER).glob("*.json"), key=lambda path: -path.stat().st_mtime)
+    seats = [JsonStore(path, SeatFile).load().value for path in paths]
+    return [seat.match for seat in seats if seat.token]
 
 
 def delete_seat(link: str) -> None:
     """Delete the seat here in a match."""
-    _path(link).unlink(missing_ok=True)
+    _store(link).path.unlink(missing_ok=True)
 
 
 class SavedSeat:
@@ -73,7 +69,7 @@ class SavedSeat:
         self.address = address
         self.save_error = ""
         """Why the file could not be written, or empty; the seat then lives in memory only."""
-        self._store = JsonStore(_path(address.link), SeatFile)
+        self._store = _store(address.link)
         found = self._store.load()
         if found.broken:
             raise RemoteError(f"{self._store.path} cannot be read and is left alone")
