@@ -49,6 +49,7 @@ def test_who_begins_is_tossed_and_alternates(
             await visitor.sees(f"{why}: {who}")
             await visitor.is_asked()
             assert visitor.table.people == (seat,)
+            assert "always wins, whatever anyone picks." in " ".join(visitor.log)
             await visitor.play_to_the_end()
             await visitor.press("p")
 

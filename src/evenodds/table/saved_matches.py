@@ -212,6 +212,13 @@ def saved_matches() -> tuple[list[SavedMatch], list[str]]:
     return sorted(found, key=lambda saved: -saved.played), faults
 
 
+def delete_match(id: str) -> None:
+    """Delete a saved match; `NoSavedMatch` where it is being played."""
+    match_file = MatchFile(id)
+    match_file.discard()
+    match_file.release()
+
+
 def fault(path: "Path", error: OSError | ValueError) -> str:
     """What is wrong with a file of a match."""
     if isinstance(error.__cause__, UnknownGame):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Container
 from time import sleep
 from typing import Any, Final
 
+from evenodds.claims.fixed_outcome import decided_lines
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import FIRST, Seat
 from evenodds.core.words import Names, Words
@@ -139,6 +140,7 @@ class Dialog:
             for seat, name in names.listed():
                 if computer := match.terms.computer(seat):
                     screen.say(f"{name} is the computer ({computer}).")
+            screen.say(*(decided_lines(match.terms) if any(match.terms.computers) else []))
         if self.table.hidden and self.keyboard.terminal:
             screen.say(HIDDEN_TYPING)
         if self.table.resumed:
@@ -265,7 +267,7 @@ class Dialog:
             from evenodds.coach.reasons import hint
             from evenodds.terminal.reports.review import show_hint
 
-            found = hint(self.match, solve_with_progress(self.match.terms), seat)
+            found = hint(self.match, solve_with_progress(self.match.terms, bars=False), seat)
             show_hint(found, seat, self.screen)
         except NotSolved as error:
             self._say(f"There is no hint for this match: {error}.")
