@@ -10,6 +10,7 @@ from evenodds.adapters.episode import Episode
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.app.drawing.pieces import Look
 from evenodds.app.drawing.table import draw_table
+from evenodds.coach.position_report import report_position
 from evenodds.core.board import plain_text
 from evenodds.core.record import view_as_data
 from evenodds.core.rule_checks import BadGame
@@ -138,16 +139,31 @@ def test_bots_and_models_get_draws_points_and_the_rules() -> None:
     assert "the higher bid takes it" in rules_prompt(match.terms, FIRST)
 
 
-class Twice(Words[Any]):
-    """Two picks of one name."""
+def test_a_typed_number_is_that_of_a_name_and_a_recorded_one_is_the_pick() -> None:
+    match = Match(OSHI_ZUMO)
+    notation.play_line(match, "3-bid_2", typed=True)
+    notation.play_line(match, "2-3")
+    assert match.history == ((4, 3), (2, 3))
+    assert report_position(OSHI_ZUMO, {"coins": 3}, "3-2").match.history == ((4, 3),)
+    with pytest.raises(notation.BadNotation, match="11-1 is neither a pick nor a result"):
+        notation.play_line(match, "11-1", typed=True)
 
-    def pick_name(self, rulings: Any, seat: int, number: int) -> str:
-        return "rock" if number < 3 else "Rock"
 
+@pytest.mark.parametrize(
+    ("one", "two", "said"),
+    [
+        ("rock", "Rock", "gives no name of its own to each pick"),
+        ("a b", "a_b", "gives no name of its own to each pick"),
+        *((name, "b", "which notation reads as") for name in ("q-r", "bid (3)", "Draw", "*", "{x")),
+    ],
+)
+def test_names_that_cannot_be_read_back_are_refused(one: str, two: str, said: str) -> None:
+    class Named(Words[Any]):
+        def pick_name(self, rulings: Any, seat: int, number: int) -> str:
+            return (one, two, "c")[number - 1]
 
-def test_picks_that_share_a_name_are_refused() -> None:
-    game = RPS._replace(words=Twice())
-    with pytest.raises(BadGame, match="gives no name of its own to each pick"):
+    game = RPS._replace(words=Named())
+    with pytest.raises(BadGame, match=said):
         validate_words(game, game.rulings())
 
 

@@ -86,7 +86,7 @@ def _played(name: str, line: str, rules: tuple[str, ...]) -> Match:
     game = options.find_game(name)
     match = Match(agree(game, options.read_rulings(game, rules)))
     try:
-        play_line(match, line)
+        play_line(match, line, typed=True)
     except BadNotation as error:
         raise click.UsageError(f"--line, {error}") from None
     return match

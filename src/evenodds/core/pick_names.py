@@ -2,11 +2,19 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from evenodds.core.vocabulary import Seat
 from evenodds.figures import join_words
 from evenodds.system.text import parse_whole
+
+UNREADABLE: Final = re.compile(r".*-.*|[\[{].*|.*\([0-9]+\)|draw|first|second|\*|.*[^\S ].*")
+"""Names, as words, that notation would take for a pair of picks, a tag, a draw or a result."""
+
+
+def as_word(name: str) -> str:
+    """The name of a pick as notation has it: without spaces."""
+    return name.casefold().replace(" ", "_")
 
 
 class PickNames:

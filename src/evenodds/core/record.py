@@ -12,6 +12,8 @@ from evenodds.core.words import Names, Words
 OUTCOMES: Final = {Outcome.FIRST_WINS: "first", Outcome.SECOND_WINS: "second", Outcome.DRAW: "draw"}
 END_REASONS: Final = ("resigned", "time", "forfeit")
 """Reasons, other than the rules and repetition, for which a seat loses a match."""
+DRAW_REASONS: Final = ("repetition", "rounds")
+"""Reasons for a draw of a match that its rules would leave open."""
 VOID_REASON: Final = "void"
 """The reason of a match without a result: both ran out of time, or it never began."""
 CANCELLED_REASON: Final = "cancelled"

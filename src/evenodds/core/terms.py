@@ -20,6 +20,8 @@ else:
 MAX_NAME_COLUMNS: Final = 20
 DEFAULT_REPETITION: Final = 3
 """How often the same position may come up before the match is a draw, unless agreed otherwise."""
+MAX_ROUNDS: Final = 1_000
+"""The rounds after which a match is a draw in games in which play can go on for ever."""
 ALLOWED_REPETITIONS: Final = (0, 2, 3, 4, 5, 6, 7, 8, 9)
 
 

@@ -281,6 +281,7 @@ def step_matches(
             matches.points[place] = 0
             state = drawn(matches, place, start(rulings))
             record_position(matches, place, state, 0)
+            end = STATUS_OPEN if outcome(state) == ONGOING else STATUS_ENDED
         while end == STATUS_OPEN and (acts or (agents == 1 and legal(state, seat) == NOTHING)):
             pick = int(actions[place, 0]) if acts else PASS
             if agents == 1:

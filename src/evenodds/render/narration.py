@@ -7,7 +7,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.record import MatchResult
 from evenodds.core.rulings import OneOf, Option, options, ruling_texts
-from evenodds.core.terms import repetition_end
+from evenodds.core.terms import MAX_ROUNDS, repetition_end
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Seat
 from evenodds.core.words import Names
 
@@ -149,4 +149,6 @@ def _early_end(match: Match, result: MatchResult, names: Names) -> list[str]:
     """The text of an end that is not by the rules."""
     if result.reason == "repetition":
         return [repetition_end(match.terms.repetition)]
+    if result.reason == "rounds":
+        return [f"The match has lasted {MAX_ROUNDS:,} {match.game.round_word}s. It is a draw."]
     return match.game.words.ended(result.reason, result.loser, names)
