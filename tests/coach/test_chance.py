@@ -67,9 +67,9 @@ def test_hints_and_reports_speak_of_points() -> None:
     match = toll(((0, 1), ()))
     found = hint(match, solved(match), FIRST)
     assert found is not None
-    assert [advice.said for advice in found.advice] == ["is worth -1 point", "is worth 2 points"]
+    assert [advice.said for advice in found.advice] == ["is worth 0 points", "is worth 3 points"]
     assert found.why[0] == "2 is the best pick. 1 is a mistake."
-    assert found.worth == "2 points"
+    assert found.worth == "3 points"
     report = report_position(TOLL, {"unit": 10})
     assert value_sentence(report) == (
         "the first player is ahead by 30 points with best play by both"

@@ -42,7 +42,7 @@ def report_position(
     match = Match(agree(game, rulings, repetition=0), seed="")
     play_line(match, after, typed=True)
     notes: list[str] = []
-    if any(match.draws):
+    if sum(map(len, match.draws)) > after.count("("):
         notes.append(
             "What chance draws is made up where it is not told; before the first pick: "
             f"{write_draws(match.draws[0]) or 'nothing'}."

@@ -92,7 +92,7 @@ class Match:
         self.game: Final = self.terms.game
         self.names: Final = self.terms.names
         self.taken_back = False
-        self.seed: Final = luck.new_seed() if seed is None and self.game.chance else seed or ""
+        self.seed = luck.new_seed() if seed is None and self.game.chance else seed or ""
         self._moments: list[Moment] = []
         """Every position so far: rules are called once for each."""
         self._states: list[State] = []

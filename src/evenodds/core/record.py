@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, NamedTuple, get_origin
 
-from evenodds.core.fields import kinds
+from evenodds.core.field_types import field_types
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, Hands, Moves, Outcome, Pair, Seat, State, numbers
 from evenodds.core.words import Names, Words
@@ -65,7 +65,7 @@ class View(NamedTuple):
 def view_as_data(view: View, words: Words[Any]) -> dict[str, Any]:
     """A view as data; a seat that had nothing to decide in a round has null there.
 
-    Where picks have names, those of the legal ones are added.
+    Where picks have names, those of the legal ones are added; so are draws and points.
     """
     named = words.pick_names(view.state[0], view.seat or FIRST, view.choices)
     names = {str(number): name for number, name in named.items()}
@@ -75,6 +75,8 @@ def view_as_data(view: View, words: Words[Any]) -> dict[str, Any]:
         **({"pick_names": names} if names else {}),
         "state": state_as_data(view.state),
         "history": [[pick if pick != PASS else None for pick in picks] for picks in view.history],
+        **({"draws": list(map(list, view.draws))} if view.draws else {}),
+        **({} if view.points is None else {"points": view.points}),
         "chosen": list(view.chosen),
     }
 
@@ -95,8 +97,8 @@ def _converters(state: Any) -> list[tuple[str, Callable[[Any], Any] | None]]:
         Moves: lambda moves: list(numbers(moves)),
         Hands: lambda hands: [list(numbers(hand)) for hand in hands],
     }
-    lists = {field: list for field, kind in kinds(state).items() if get_origin(kind) is tuple}
-    return [(field, sets.get(kind, lists.get(field))) for field, kind in kinds(state).items()]
+    lists = {field: list for field, kind in field_types(state).items() if get_origin(kind) is tuple}
+    return [(field, sets.get(kind, lists.get(field))) for field, kind in field_types(state).items()]
 
 
 def result_as_data(result: MatchResult) -> dict[str, Any]:

@@ -78,6 +78,16 @@ def odds_on(graph: "Graph", first: Policy, second: Policy, repetition: int) -> O
     return Odds(*found[:5], repetition, points)
 
 
+def mean_points(graph: "Graph", first: "StrategyShares", second: "StrategyShares") -> float | None:
+    """The first seat's points on average; None in games that are not about points."""
+    if not graph.has_points:
+        return None
+    from evenodds.engine.flows import total_points
+
+    sums, shares = total_points(graph, first, second)
+    return float(sums @ shares)
+
+
 def score_on(graph: "Graph", one: Policy, two: Policy, repetition: int) -> float:
     """What a policy scores against another on average over both seats."""
     score = odds_on(graph, one, two, repetition).score

@@ -88,16 +88,19 @@ def format_choices(match: Match, seat: Seat) -> str:
 
 
 def describe_history(match: Match, names: Names) -> list[str]:
-    """The picks of every round, one a line."""
+    """The picks of every round and what was drawn after it, one a line."""
     called = partial(match.game.words.pick_name, match.terms.rulings)
-    return [
+    told = [" ".join(tell_luck(match, round, names)) for round in range(match.round)]
+    rounds = [
         f"{round}. "
         + ", ".join(
             f"{names.inside(seat) if rest else names[seat]} chose {called(seat, picks[seat])}"
             for rest, seat in enumerate(seat for seat in SEATS if picks[seat] != PASS)
         )
+        + f". {told[round]}".removesuffix(". ")
         for round, picks in enumerate(match.history, 1)
     ] or ["Nothing has been played yet."]
+    return [*filter(None, told[:1]), *rounds]
 
 
 def tell_round(match: Match, round: int, names: Names) -> str:

@@ -1,7 +1,8 @@
 """Saved matches: one locked file for each match, replaced atomically at every pick.
 
-A match is a file in match notation. A pending secret pick is in a second file beside it, readable
-by its owner alone, which no command prints; that hides it from the screen, not on the disk.
+A match is a file in match notation. A pending secret pick, and the seed of the draws, are in a
+second file beside it, readable by its owner alone, which no command prints; that hides them from
+the screen, not on the disk.
 """
 
 import os
@@ -10,7 +11,7 @@ import shlex
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from evenodds.core.catalog import UnknownGame
+from evenodds.core.catalog import UnknownGame, folders
 from evenodds.core.match import Match
 from evenodds.players.registry import external_kind, is_built_in_player
 from evenodds.system import EvenOddsError
@@ -75,22 +76,24 @@ class MatchFile:
         self._discarded = False
 
     def save(self, match: Match, hidden: bool = True) -> None:
-        """Write a match: the notation, and with `hidden` the pending picks in a second file."""
+        """Write a match: the notation, and with `hidden` what is secret in a second file."""
         # Imported here: the first prompt need not wait for what the first pick needs.
         import json
 
         from evenodds.core import notation
 
         text, secret = self._path("txt"), self._path("secret")
-        # The secret first and the notation second, then the stale secret goes: a crash in between
-        # loses no pick, and a secret of another round is recognised by its round.
-        secrets = match.secrets()
-        if secrets and hidden:
-            saved = {"round": match.round, "picks": sorted(secrets.items())}
+        # A pick first, the notation second, and then what is stale goes: a crash in between loses no
+        # pick, and that of another round is recognised by its round.
+        secrets, seed = match.secrets(), "" if match.result else match.seed
+        saved = {"round": match.round, "picks": sorted(secrets.items()), "seed": seed}
+        if hidden and secrets:
             replace_file(secret, json.dumps(saved) + "\n")
         if not secrets or not text.exists():
             replace_file(text, notation.write(match))
-        if not (secrets and hidden):
+        if hidden and seed and not secrets:
+            replace_file(secret, json.dumps(saved) + "\n")
+        elif not (hidden and secrets):
             secret.unlink(missing_ok=True)
 
     def load(self) -> tuple[Match, str]:
@@ -152,8 +155,7 @@ class MatchFile:
             if saved["round"] == match.round:
                 for seat, number in saved["picks"]:
                     match.pick(seat, number)
-            else:
-                path.unlink()  # of a completed round
+            match.seed = str(saved.get("seed", match.seed))
         except FileNotFoundError:
             pass
         except (ValueError, TypeError, KeyError, OSError, RecursionError):
@@ -166,7 +168,10 @@ class MatchFile:
 def resume_command(id: str, match: Match) -> str:
     """The shell command that resumes a match, with its external players."""
     named = filter(external_kind, match.terms.computers)
-    return f"evenodds resume {id}" + "".join(f" --vs {_shell_quoted(name)}" for name in named)
+    place = folders().get(match.game.name)
+    folder = f" {shlex.quote(os.path.join('.', os.path.relpath(place)))}" if place else ""
+    vs = "".join(f" --vs {_shell_quoted(name)}" for name in named)
+    return f"evenodds resume {id}{folder}{vs}"
 
 
 def _shell_quoted(name: str) -> str:
@@ -208,10 +213,18 @@ def saved_matches() -> tuple[list[SavedMatch], list[str]]:
     return sorted(found, key=lambda saved: -saved.played), faults
 
 
+def delete_match(id: str) -> None:
+    """Delete a saved match; `NoSavedMatch` where it is being played."""
+    match_file = MatchFile(id)
+    match_file.discard()
+    match_file.release()
+
+
 def fault(path: "Path", error: OSError | ValueError) -> str:
     """What is wrong with a file of a match."""
     if isinstance(error.__cause__, UnknownGame):
-        return f"{path} is a match of a game that is not installed: {error.__cause__}"
+        unknown = f"is a match of a game that is not installed: {error.__cause__}"
+        return f"{path} {unknown}; if it is in a folder, type: evenodds resume {path.stem} FOLDER"
     what = "cannot be read" if isinstance(error, OSError) else "is damaged and is left alone"
     return f"{path} {what}: {read_error_text(error)}"
 

@@ -1,14 +1,18 @@
 """Progress of long work: a bar with a time estimate on a terminal, else a line now and then."""
 
+import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Event, Thread
+from socket import socketpair
+from threading import Event, Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, Final
 
 from evenodds.core.terms import Terms
 from evenodds.engine.on_demand import solution_for
+from evenodds.system import EXIT_INTERRUPTED
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,10 +21,15 @@ if TYPE_CHECKING:
     from evenodds.engine.solution import Solution
 
 SHOW_PROGRESS_AFTER_S: Final = 1.0
+INTERRUPTION_S: Final = 5.0
+"""Seconds that work has to end after Ctrl-C."""
+SHOW_CURSOR: Final = "\x1b[?25h"
 BAR_INTERVAL_S: Final = 0.1
 """Seconds between two looks at what was reported last."""
 PROGRESS_LINE_INTERVAL_S: Final = 30.0
 """Seconds between two lines of progress where standard error is no terminal."""
+DIALOG_LINE_INTERVAL_S: Final = 4.0
+"""Seconds between two lines of progress on a terminal, where no bar is wanted."""
 MAX_BAR_COLUMNS: Final = 24
 MIN_BAR_COLUMNS: Final = 6
 TEXT_COLUMNS_BESIDE_BAR: Final = 56
@@ -48,12 +57,52 @@ class ProgressLines:
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
-    """A function that reports progress; on a terminal a bar shows it after a second."""
+def progress_bar(bars: bool = True) -> Iterator[Callable[[str, int, int], None]]:
+    """A function that reports progress; on a terminal a bar or lines show it after a second."""
+    with _interruptible(), _reports(bars) as report:
+        yield report
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """End the process some seconds after Ctrl-C, where compiled rules that never return hold it.
+
+    Python hears of Ctrl-C between two of its own steps, and takes none meanwhile.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    reader, writer = socketpair()
+    writer.setblocking(False)
+    before, ended = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False), Event()
+
+    def end() -> None:
+        with reader:
+            while (heard := reader.recv(1)) and heard[0] != signal.SIGINT:
+                pass
+        if heard and not ended.wait(INTERRUPTION_S):
+            shown = SHOW_CURSOR if sys.stderr.isatty() else ""
+            sys.stderr.write(
+                f"{shown}\nStopped: something compiled, such as a rule, did not return.\n"
+            )
+            sys.stderr.flush()
+            os._exit(EXIT_INTERRUPTED)
+
+    Thread(target=end, daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
+        signal.set_wakeup_fd(before)
+        writer.close()
+
+
+@contextmanager
+def _reports(bars: bool) -> Iterator[Callable[[str, int, int], None]]:
     if not sys.stderr.isatty():
         yield ProgressLines().report
         return
-    told, ended = ("", 0, 0), Event()
+    told, ended = ("computing", 0, 0), Event()
 
     def report(stage: str, done: int, total: int) -> None:
         nonlocal told
@@ -61,6 +110,13 @@ def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
 
     def draw() -> None:
         if ended.wait(SHOW_PROGRESS_AFTER_S):
+            return
+        if not bars or os.environ.get("TERM") == "dumb":
+            said: tuple[str, int, int] | None = None
+            while said is None or not ended.wait(DIALOG_LINE_INTERVAL_S):
+                if said != told:
+                    ProgressLines(0).report(*told)
+                    said = told
             return
         from rich.console import Console
 
@@ -83,9 +139,9 @@ def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
         drawing.join()
 
 
-def solve_with_progress(terms: Terms) -> "Solution":
-    """The solution under the terms of a match, with a progress bar; `NotSolved` says why not."""
-    with progress_bar() as progress:
+def solve_with_progress(terms: Terms, bars: bool = True) -> "Solution":
+    """The solution under the terms of a match, telling progress; `NotSolved` says why not."""
+    with progress_bar(bars) as progress:
         return solution_for(terms, progress)
 
 
@@ -112,7 +168,7 @@ def new_bar(console: "Console", clock: Callable[[], float] = time.monotonic) -> 
 
     estimate = TimeEstimate(clock)
     bar = Progress(Line(), console=console, transient=True)
-    bar.add_task("beginning", total=None)
+    bar.add_task("computing", total=None)
     return bar
 
 

@@ -65,7 +65,7 @@ def show_hint(found: Hint | None, seat: Seat, screen: Output) -> None:
     screen.say(f"If both play perfectly from here, your expected score is {found.worth}.")
     if found.alike:
         return
-    screen.say("How often to pick each number, and how it does against best play:")
+    screen.say("How often to pick each, and how it does against best play:")
     wide = _columns_of([one.name for one in found.advice])
     lines = [(f"{one.name:>{wide}}", one.share, one.said) for one in found.advice]
     screen.draw([_mix_line(name, s, HINT_BAR_COLUMNS, seat, said) for name, s, said in lines])
