@@ -83,8 +83,8 @@ class MatchFile:
         from evenodds.core import notation
 
         text, secret = self._path("txt"), self._path("secret")
-        # A pick first, the notation second, and then what is stale goes: a crash in between loses no
-        # pick, and that of another round is recognised by its round.
+        # A pick first, the notation second, and then what is stale goes: a crash in between loses
+        # no pick, and that of another round is recognised by its round.
         secrets, seed = match.secrets(), "" if match.result else match.seed
         saved = {"round": match.round, "picks": sorted(secrets.items()), "seed": seed}
         if hidden and secrets:
