@@ -71,12 +71,16 @@ def test_a_game_that_its_rules_decide_says_so_and_has_a_variant(person: Invite) 
     expect(told.last).to_contain_text("By the book: 3 is always a best pick.")
     circle = told.first
     expect(circle).to_contain_text("By the book: the player who goes second always wins")
+    expect(circle).to_contain_text("Livelier rules: picks decide, but with best play the second")
+    expect(told.last).to_contain_text("Livelier rules: no number is always best")
     circle.get_by_role("link", name="Why livelier?").click()
+    ann.sees("Livelier rules: picks decide, but", "header")
     ann.sees("A perfect player scores", "#verdict")
     ann.page.go_back()
     buttons = [
         ann.button(f"Play {rules}Number Circle Duel") for rules in ("", "livelier rules of ")
     ]
+    expect(buttons[1]).to_have_text("Play livelier rules")
     sizes: list[Any] = [button.bounding_box() for button in buttons]
     assert [abs(sizes[0][way] - sizes[1][way]) < 1 for way in ("width", "height")] == [True, True]
     ann.press("Play livelier rules of Number Circle Duel")

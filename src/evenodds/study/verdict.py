@@ -242,7 +242,7 @@ def are_numbers_useless(study: Study) -> Answer:
         verb = "is always a mistake" if len(never_right) == 1 else "are always mistakes"
         said.append(f"Against perfect play {format_number_ranges(never_right)} {verb}.")
     if not said:
-        said.append(f"No number is useless: {_optimality_sentence(sound)}")
+        said.append(f"No number is useless: {_optimality_sentence(study)}")
     elif never_wrong:
         said.append(f"{numbers_are(never_wrong)} never a mistake against perfect play.")
     unused = [number for number in _never_picked(study) if number not in useless]
@@ -261,8 +261,9 @@ def _never_picked(study: Study) -> list[int]:
     return sorted({number for line in use for number in line} - picked)
 
 
-def _optimality_sentence(sound: dict[int, float]) -> str:
+def _optimality_sentence(study: Study) -> str:
     """The numbers that are optimal least and most often, with their shares."""
+    sound, single = study.choice.sound, study.choice.single or 0.0
     least, most = min(sound, key=lambda n: sound[n]), max(sound, key=lambda n: sound[n])
     offered = "of the decisions where it can be picked"
     if sound[least] >= 1 - VALUE_TOLERANCE:
@@ -270,7 +271,8 @@ def _optimality_sentence(sound: dict[int, float]) -> str:
     if sound[most] - sound[least] <= VALUE_TOLERANCE:
         return f"each is a best pick in {percent(sound[most])} {offered}."
     rarely, often = percent(sound[least]), percent(sound[most])
-    return f"{least} is a best pick in {rarely} {offered}, and {most} in {often}."
+    alone = ", but never the only one" if single <= VALUE_TOLERANCE else ""
+    return f"{least} is a best pick in {rarely} {offered}, and {most} in {often}{alone}."
 
 
 QUESTIONS: Final = (
