@@ -143,6 +143,8 @@ def test_a_tap_skips_and_who_wants_no_motion_sees_none(server: Server, person: I
     ann.page.locator("[data-pick='4']").click(force=True)
     ann.sees("Waiting for Bob")
     bob.sees("has picked", ".plate.first")
+    bob.sees("Round 2last15face down", ".arena")
+    expect(bob.page.locator(".turn.up")).to_have_count(0)
     assert not any(frame["turning"] for frame in film(bob.page))
 
 
@@ -161,8 +163,8 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     bob.sees("You lose.")
     eve.sees("Ann wins!")
     ann.sees("Bob has no health left.", "#summary")
-    ann.sees("You won it in round 3. None of your picks was a mistake.", "#decisive")
-    bob.sees("You lost it in round 3.", "#decisive")
+    ann.sees("You outguessed Bob in round 3. None of your picks was a mistake.", "#decisive")
+    bob.sees("Ann outguessed you in round 3.", "#decisive")
     assert ann.page.evaluate("board.offsetTop") == top
     lines = [ann.page.locator(line) for line in ("#status", "#summary", "#decisive")]
     buttons = [ann.button("Ask for a rematch"), ann.button("Review")]

@@ -54,7 +54,7 @@ function position() {
   const own = ownSeat(view);
   const mine = outbox.picked(view);
   const steady = { ...view, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false, touched };
-  if (reveal.stage !== "turning") return steady;
+  if (reveal.stage !== "turning") return reveal.stage ? { ...steady, chosen: [false, false] } : steady;
   return { ...steady, state: view.before, mine: null, legal: [], chosen: [false, false], waiting: [false, false], turning: true, result: null };
 }
 
@@ -80,7 +80,7 @@ function paint() {
     return;
   }
   by("summary").textContent = summary(view);
-  if (reveal.stage === "settling") return;
+  if (reveal.stage === "settling" && view.result) return;
   by("status").textContent = situation();
   by("rule").textContent = here.own && !view.result ? view.help : "";
   by("keys").hidden = !by("rule").textContent;

@@ -27,7 +27,7 @@ let asked = ""; // the strength for which the puzzle was chosen
 function paint() {
   const near = found.seat === "first" ? 0 : 1;
   document.body.classList.toggle("swapped", near === 1);
-  mend(by("board"), board.draw({ ...found, near, own: true, asked: true, legal: mine === null ? found.legal : [], mine, chosen: [false, false], waiting: [false, false], turning: false, answer: judged?.answer, likely: judged?.reply }));
+  mend(by("board"), board.draw({ ...found, near, own: true, asked: true, legal: mine === null ? found.legal : [], mine, chosen: [false, false], waiting: [false, false], turning: false, answer: judged?.answer, trap: judged?.trap, likely: judged?.reply }));
 }
 
 function showStreak() {
