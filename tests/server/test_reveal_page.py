@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.support.browsers import LANDSCAPE, Invite, edges
+from tests.support.browsers import DESKTOP, LANDSCAPE, Invite, edges
 from tests.support.servers import Pair, Server
 from tests.support.waiting import wait_until
 
@@ -173,6 +173,11 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     ann.page.set_viewport_size(LANDSCAPE)
     assert all(edges(what)[1] <= LANDSCAPE["height"] for what in (*lines[:2], *buttons))
     assert edges(lines[1])[1] <= edges(buttons[0])[0]  # neither covers the other
+    assert edges(ann.button("All games"))[1] <= LANDSCAPE["height"]
+    ann.page.set_viewport_size({"width": 360, "height": 640})
+    assert edges(ann.page.locator("#board"))[1] <= edges(buttons[0])[0]  # the board is whole
+    ann.page.set_viewport_size(DESKTOP)
+    assert edges(buttons[0])[1] < edges(ann.page.locator("#board"))[1]  # they stand beside it
     ann.page.set_viewport_size(size)
     for _ in range(2):
         ann.press("Ask for a rematch")

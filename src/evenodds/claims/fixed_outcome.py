@@ -91,9 +91,14 @@ def decided_sentence(game: AnyGame, rulings: Any) -> str:
     return fixed_outcome_sentence(game, rulings) or always
 
 
+def is_lively(game: AnyGame, rulings: Any) -> bool:
+    """Whether these are the livelier rulings of a game whose book leaves little to decide."""
+    return rulings != game.rulings() and rulings == lively_variant(game, game.rulings())
+
+
 def rules_line(game: AnyGame, rulings: Any) -> str:
     """What rules that decide a match, or the livelier ones, mean for it; empty for others."""
-    if rulings != game.rulings() and rulings == lively_variant(game, game.rulings()):
+    if is_lively(game, rulings):
         return f"Livelier rules: {game.lively_about}"
     decided = decided_sentence(game, rulings)
     which = "By the book" if rulings == game.rulings() else "With these rules"

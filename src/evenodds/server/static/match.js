@@ -80,11 +80,12 @@ function paint() {
     return;
   }
   by("summary").textContent = summary(view);
+  by("goal").dataset.goal = view.goal;
   if (reveal.stage === "settling" && view.result) return;
   by("status").textContent = situation();
   by("rule").textContent = here.own && !view.result ? view.help : "";
   by("keys").hidden = !by("rule").textContent;
-  if (!here.legal.length) by("tells").textContent = "";
+  if (!here.legal.length) tellOf(null);
   mend(by("told"), ...told(view).map((line) => element("p", {}, line)));
   mend(by("actions"), ...actions(view, id, act));
   showHistory();
@@ -159,6 +160,14 @@ async function act(path, body, query = {}) {
   }
 }
 
+/** Say what a card would do, right above it; nothing of none. @param {HTMLElement | null} card */
+function tellOf(card, text = card?.dataset.tells ?? "") {
+  by("tells").textContent = text;
+  const box = card?.getBoundingClientRect();
+  if (box) by("tells").style.setProperty("--x", `${box.x + box.width / 2}px`);
+  if (box) by("tells").style.setProperty("--y", `${box.y + scrollY}px`);
+}
+
 function pick(number) {
   if (!position().legal.includes(number)) return;
   touched = 0;
@@ -216,13 +225,14 @@ by("board").addEventListener("click", (event) => {
   }
   touched = number; // a first touch asks what the card would do; there is no hovering
   paint();
-  by("tells").textContent = `${button.dataset.tells ?? ""} Tap ${pickName(view, ownSeat(view), number)} again to play it.`.trim();
+  tellOf(button, `${button.dataset.tells ?? ""} Tap ${pickName(view, ownSeat(view), number)} again to play it.`.trim());
   announce(by("tells").textContent);
 });
 by("board").addEventListener("pointerdown", (event) => { finger = event.pointerType === "touch"; });
 for (const kind of ["pointerover", "focusin"]) {
-  by("board").addEventListener(kind, (event) => { by("tells").textContent = event.target.closest("[data-tells]")?.dataset.tells ?? ""; });
+  by("board").addEventListener(kind, (event) => tellOf(event.target.closest("[data-tells]")));
 }
+for (const kind of ["pointerleave", "focusout"]) by("board").addEventListener(kind, () => tellOf(null));
 by("rules-link")?.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return; // they open the page
   event.preventDefault();

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from evenodds.claims.fixed_outcome import decided_sentence, lively_variant, rules_line
+from evenodds.claims.fixed_outcome import decided_sentence, is_lively, rules_line
 from evenodds.claims.study_figures import PERFECT_POLICY, RANDOM_POLICY, Study
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
@@ -90,7 +90,7 @@ def render_report(
 def _why_livelier(study: Study) -> list[str]:
     """What livelier rules change; nothing of others, or while the book is not studied."""
     game = catalog.get(study.game)
-    if lively_variant(game, game.rulings()) != game.settle(study.rules):
+    if not is_lively(game, game.settle(study.rules)):
         return []
     with suppress(NotCached):
         book = study_of(game, game.rulings(), solve=refuse_to_solve)

@@ -58,7 +58,7 @@ export function choice(p, number, attributes = {}, ...inside) {
   const name = pickName(p, p.near, number);
   const [preview, tells] = p.previews?.[p.legal.indexOf(number)] ?? [];
   const right = p.answer === number;
-  const mark = right ? (p.trap ? "✗" : "✓") : p.answer && mine && !p.trap ? "✗" : preview;
+  const mark = right ? (p.trap ? "✗" : "✓") : p.answer && mine && !p.trap ? "✗" : preview?.replace(/^-/, "them −");
   const known = [name, mine ? "your pick" : "", right ? (p.trap ? "the mistake" : "the right answer") : ""];
   return element("button", {
     type: "button",
@@ -70,7 +70,7 @@ export function choice(p, number, attributes = {}, ...inside) {
     "data-tells": tells,
     ...attributes,
     class: `choice ${attributes.class ?? ""} ${fitted(name)} ${open ? "open" : ""} ${mine ? "mine" : ""} ${right && !p.trap ? "right" : ""} ${open && p.touched === number ? "touched" : ""}`,
-  }, ...(inside.length ? inside : [name]), mark ? element("small", { class: "mark", "aria-hidden": "true" }, mark.replace("-", "−")) : null);
+  }, ...(inside.length ? inside : [name]), mark ? element("small", { class: `mark ${SEATS[1 - p.near]}`, "aria-hidden": "true" }, mark) : null);
 }
 
 /** A name takes more room than a number. */
