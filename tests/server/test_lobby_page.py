@@ -62,6 +62,10 @@ def test_one_tap_plays_a_computer_and_one_invites_a_friend(person: Invite) -> No
     ann.press("Share")
     assert ann.page.evaluate("shared.url") == ann.page.locator("#link").input_value()
     ann.keep("invite-phone")
+    ann.sees("By the book: 3 is always a best pick.", "#invite")
+    ann.press("Invite to livelier rules")
+    expect(ann.page.get_by_label("A friend (by link)")).to_be_checked()
+    expect(ann.page.locator("#ruling-overreach")).to_have_value("1")
 
 
 def test_a_game_that_its_rules_decide_says_so_and_has_a_variant(person: Invite) -> None:
@@ -206,7 +210,7 @@ def test_what_cannot_be_copied_is_there_to_copy_by_hand(server: Server, person: 
 
 
 def test_without_a_network_a_page_says_that_nothing_is_lost(person: Invite) -> None:
-    ann = person().go("/")
+    ann = person().go("/rules/margin")
     ann.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     ann.context.set_offline(True)
     ann.page.goto("/rules/duel")

@@ -153,3 +153,4 @@ def test_of_a_trap_the_mistake_is_marked_and_answered(server: Server, person: In
     reply = ann.page.locator(".slot").last.locator(".face").inner_text()
     ann.sees(f"gainst {reply}")
     ann.sees(f"{trap}the mistake", ".arena")
+    ann.sees("(Cost: ", "#told")

@@ -170,6 +170,7 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     buttons = [ann.button("Ask for a rematch"), ann.button("Review")]
     assert all(edges(what)[1] <= size["height"] for what in (*lines, *buttons))
     ann.keep("end-phone")
+    expect(ann.page.locator("[data-pick]:not([tabindex='-1'])")).to_have_count(0)  # Tab skips them
     ann.page.set_viewport_size(LANDSCAPE)
     assert all(edges(what)[1] <= LANDSCAPE["height"] for what in (*lines[:2], *buttons))
     assert edges(lines[1])[1] <= edges(buttons[0])[0]  # neither covers the other

@@ -65,6 +65,7 @@ def test_an_invitation_is_checked_before_it_is_taken(server: Server, person: Inv
     bob = person()
     bob.page.goto(f"/match/{opened['match']}#{opened['invitation']}")
     bob.sees("A friend wants to play Number Duel with you.", "#join-told")
+    bob.sees("By the book: 3 is always a best pick.", "#join")
     cut = person().pardon(FAILED)
     cut.page.goto(f"/match/{opened['match']}#{opened['invitation'][:20]}")
     cut.sees("This invitation is not valid.", "#problem")

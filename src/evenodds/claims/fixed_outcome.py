@@ -93,7 +93,7 @@ def decided_sentence(game: AnyGame, rulings: Any) -> str:
 
 def is_lively(game: AnyGame, rulings: Any) -> bool:
     """Whether these are the livelier rulings of a game whose book leaves little to decide."""
-    return rulings != game.rulings() and rulings == lively_variant(game, game.rulings())
+    return bool(rulings != game.rulings() and rulings == lively_variant(game, game.rulings()))
 
 
 def rules_line(game: AnyGame, rulings: Any) -> str:

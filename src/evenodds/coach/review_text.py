@@ -98,13 +98,10 @@ def headline(review: Review) -> str:
         return sentences(_favoured(won, names)) if is_fated else ""
     reader = won if names.you is None else names.you
     said = f"{names[reader]} {'won' if reader == won else 'lost'} it"
-    if turning.seat == won and _only_outguessed(turning):
+    only_guessed = not (turning.by_mistake or turning.gave or turning.by_chance)
+    if turning.seat == won and only_guessed and turning.by_luck > 0:
         said = f"{names[won]} outguessed {names.inside(other(won))}"
     return f"{said} in {review.match.game.round_word} {turning.round}."
-
-
-def _only_outguessed(turning: TurningPoint) -> bool:
-    return turning.by_luck > 0 and not (turning.by_mistake or turning.gave or turning.by_chance)
 
 
 def _favoured(seat: Seat, names: Names) -> str:

@@ -127,6 +127,7 @@ def message_page(title: str, detail: str, lost: str = "") -> bytes:
 
     `lost` is a path at which there is nothing: the page leads on to what is alike.
     """
+    detail = detail.partition("; ")[0] if lost else detail  # what there is stands below
     is_ruling = "=" in detail.partition(" ")[0]
     begin = detail[:1] if is_ruling else detail[:1].upper()
     sentence = f"{begin}{detail[1:]}".rstrip(".") + "."

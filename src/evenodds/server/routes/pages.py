@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from litestar import MediaType, get
 from litestar.response import Response
 
+from evenodds.claims.fixed_outcome import lively_variant, rules_line
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling, as_data, ruling_texts
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SECOND
@@ -191,9 +192,13 @@ def _match_context(state: MatchState, request: HttpRequest) -> dict[str, Any]:
         title = f"{names[one]} against {names.inside(two)}: {terms.game.title}"
     else:
         title = f"{host_name(state)} invites you to {terms.game.title}"
+    lively = lively_variant(terms.game, terms.rulings)
     return {
         "title": terms.game.title,
         "goal": goal,
+        "note": rules_line(terms.game, terms.rulings),
+        "lively": lively
+        and f"/?{urlencode({'game': terms.game.name, 'opponent': 'friend', **as_data(lively)})}",
         "rules": terms.game.words.rules(terms.rulings) or [goal],
         "rules_page": f"/rules/{terms.game.name}?{urlencode(as_data(terms.rulings))}",
         "board": terms.game.name,
@@ -209,7 +214,11 @@ def _challenge(request: HttpRequest) -> dict[str, str]:
         game = catalog.get(query.get("game", ""))
         rulings = game.settle_typed({key: query[key] for key in game.options if key in query})
         opponent = BUILT_IN_PROFILES.get(query.get("opponent", ""))
-        title = f"Can you beat {opponent.name} at {game.title}?" if opponent else game.title
+        title = (
+            f"Can you beat {opponent.name} at {game.title}?"
+            if opponent
+            else f"Can you win at {game.title}?"
+        )
         return _tags(title, goal_of(game, rulings), game, request)
     return {}
 

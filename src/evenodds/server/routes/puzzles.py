@@ -66,12 +66,13 @@ async def answer(
     if number not in found.pick_values.scores:
         raise ClientException(f"{number} is not one of the choices of this puzzle")
     values, judged = found.pick_values, found.mistake(number)
+    verdict, _, cost = puzzles.judge_answer(found, number).partition(" (")
     return {
         "right": number == found.answer,
         "answer": found.answer,
         "trap": found.is_trap,
         "reply": costliest_reply(values, judged)[1] if values.game.simultaneous else None,
-        "told": [puzzles.judge_answer(found, number), *puzzles.explain_puzzle(found)],
+        "told": [verdict, *puzzles.explain_puzzle(found), *([f"({cost}"] if cost else [])],
     }
 
 

@@ -32,8 +32,7 @@ export async function showDecision(view) {
 /** Send how a match ended, with its score in games that count, and a link to try the same. */
 export function shareResult(view, button) {
   const own = ownSeat(view);
-  const name = view.players[1 - own];
-  const other = name === "Your opponent" ? "a friend" : name;
+  const other = view.players[1 - own].replace(/^Your opponent$/, "a friend");
   const how = { won: `I beat ${other}`, lost: `${capital(other)} beat me`, drawn: `I drew with ${other}` }[winnerHere(view)];
   const rounds = `${view.history.length} ${roundWord(view)}${view.history.length === 1 ? "" : "s"}`;
   const counted = view.result.reason === "rules" && (view.state.wins ?? view.state.scores);

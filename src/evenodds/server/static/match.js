@@ -242,8 +242,6 @@ by("resign").addEventListener("close", () => { if (by("resign").returnValue === 
 numberKeys(() => (view ? position().legal : []), pick, (typed) => { if (view) by("status").textContent = typed ? `${typed}…` : situation(); }, (number) => pickName(view, ownSeat(view), number));
 addEventListener("storage", paint); // another tab has picked
 
-navigator.serviceWorker?.register("/offline_worker.js").catch(() => {}); // there is none without HTTPS
-
 const invitation = location.hash.slice(1);
 if (invitation) invited(id, invitation, start, complain);
 else sitAgain(id).then(start);

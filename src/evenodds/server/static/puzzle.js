@@ -103,5 +103,4 @@ by("next").addEventListener("click", load);
 by("share").addEventListener("click", copy);
 numberKeys(() => (found && mine === null ? found.legal : []), answer, () => {}, (number) => pickName(found, found.seat === "first" ? 0 : 1, number));
 await load();
-navigator.serviceWorker?.register("/offline_worker.js").catch(() => {}); // there is none without HTTPS
 document.body.dataset.ready = "yes";

@@ -66,6 +66,7 @@ export function choice(p, number, attributes = {}, ...inside) {
     "data-key": `pick-${number}`,
     "aria-disabled": open ? null : "true",
     "aria-pressed": mine ? "true" : null,
+    tabindex: p.result || p.answer ? -1 : null, // nothing is left to pick
     "aria-label": mine || right ? known.filter(Boolean).join(", ") : `Pick ${name}${tells ? `: ${tells}` : ""}`,
     "data-tells": tells,
     ...attributes,
