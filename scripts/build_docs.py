@@ -19,12 +19,14 @@ import textwrap
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 import click
 from scripts.http_reference import head, http, row
 
 import evenodds
+import evenodds.rules
 from evenodds.cli.command_table import GROUPS, load_command
 from evenodds.core import catalog
 from evenodds.core.game import Game
@@ -104,7 +106,7 @@ def generated(name: str) -> str:
     """The text for a marker."""
     made: dict[str, Callable[[], Iterator[str]]] = {
         function.__name__: function
-        for function in (commands, api, http, games, players, levels, studies, nginx)
+        for function in (commands, api, rules, http, games, players, levels, studies, nginx)
     }
     return "\n".join(made[name]())
 
@@ -127,15 +129,26 @@ def commands() -> Iterator[str]:
 
 def api() -> Iterator[str]:
     """A directive for each public name, which mkdocstrings fills from the docstring."""
-    public = {name: getattr(evenodds, name) for name in evenodds.__all__}
+    yield from directives(evenodds, "##")
+
+
+def rules() -> Iterator[str]:
+    """The same for what the files of a game import."""
+    yield from directives(evenodds.rules, "###")
+
+
+def directives(module: ModuleType, head: str) -> Iterator[str]:
+    """A directive for each name of a module, by kinds."""
+    public = {name: getattr(module, name) for name in module.__all__}
     kinds: dict[str, Callable[[Any], bool]] = {
-        "Functions": inspect.isfunction,
+        "Functions": lambda it: inspect.isfunction(inspect.unwrap(it)),
         "Errors": lambda it: inspect.isclass(it) and issubclass(it, Exception),
         "Classes": lambda it: inspect.isclass(it) and not issubclass(it, Exception),
     }
     for kind, belongs in kinds.items():
-        yield f"## {kind}\n"
-        yield from (f"::: evenodds.{name}\n" for name, it in public.items() if belongs(it))
+        found = [name for name, it in public.items() if belongs(it)]
+        yield f"{head} {kind}\n" if found else ""
+        yield from (f"::: {module.__name__}.{name}\n" for name in found)
 
 
 def games() -> Iterator[str]:

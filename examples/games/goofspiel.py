@@ -4,9 +4,19 @@ import sys
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.game import Game
-from evenodds.core.rulings import Choice, Whole
-from evenodds.core.vocabulary import NOTHING, Hands, Lead, Moves, Outcome, decided, exchange, rule
+from evenodds.rules import (
+    NOTHING,
+    Choice,
+    Game,
+    Hands,
+    Lead,
+    Moves,
+    Outcome,
+    Whole,
+    decided,
+    exchange,
+    rule,
+)
 
 
 class Order(Choice):

@@ -8,10 +8,7 @@ import sys
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.game import Game
-from evenodds.core.rulings import Whole
-from evenodds.core.vocabulary import FIRST, Outcome, decided, rule
-from evenodds.core.words import Words
+from evenodds.rules import FIRST, Game, Outcome, Whole, Words, decided, rule
 
 WAIT, ACT = 1, 2
 

@@ -4,10 +4,7 @@ import sys
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.game import Game
-from evenodds.core.rulings import Choice, Whole
-from evenodds.core.vocabulary import NOTHING, Outcome, Seat, other, rule
-from evenodds.core.words import Words
+from evenodds.rules import NOTHING, Choice, Game, Outcome, Seat, Whole, Words, other, rule
 
 MOST = 15  # the largest heap: pick number MOST * heap + n takes n from a heap
 

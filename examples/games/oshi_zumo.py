@@ -7,10 +7,7 @@ import sys
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.game import Game
-from evenodds.core.rulings import Whole
-from evenodds.core.vocabulary import Lead, Outcome, Pair, decided, exchange, rule
-from evenodds.core.words import Words
+from evenodds.rules import Game, Lead, Outcome, Pair, Whole, Words, decided, exchange, rule
 
 
 class Rulings(NamedTuple):

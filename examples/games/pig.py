@@ -4,10 +4,7 @@ import sys
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.game import Game
-from evenodds.core.rulings import Whole
-from evenodds.core.vocabulary import NOTHING, Outcome, Pair, Seat, hand, other, rule
-from evenodds.core.words import Words
+from evenodds.rules import NOTHING, Game, Outcome, Pair, Seat, Whole, Words, hand, other, rule
 
 
 class Rulings(NamedTuple):

@@ -4,10 +4,7 @@ import sys
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.game import Game
-from evenodds.core.rulings import Whole
-from evenodds.core.vocabulary import Outcome, Pair, exchange, hand, rule
-from evenodds.core.words import Words
+from evenodds.rules import Game, Outcome, Pair, Whole, Words, exchange, hand, rule
 
 
 class Rulings(NamedTuple):

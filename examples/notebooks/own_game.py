@@ -18,9 +18,7 @@ with app.setup:
     import marimo as mo
 
     import evenodds
-    from evenodds.core.game import Game
-    from evenodds.core.rulings import Whole
-    from evenodds.core.vocabulary import NOTHING, Outcome, rule
+    from evenodds.rules import NOTHING, Game, Outcome, Whole, rule
 
 
 @app.cell(hide_code=True)
@@ -136,7 +134,7 @@ def _(nim):
 @app.cell(hide_code=True)
 def _():
     mo.md(r"""
-    Odds, best responses and players take it, too. Arenas and studies want the game in a package.
+    Odds, best responses and players take it, too. Commands and the server want it in a folder.
     """)
     return
 
@@ -151,8 +149,8 @@ def _(nim):
 @app.cell(hide_code=True)
 def _():
     mo.md(r"""
-    [Write a game](../../docs/tutorials/write-a-game.md) puts it into a package, so that the
-    commands and the server know it; [Declare a game](../../docs/games.md) lists what else a
+    [Write a game](../../docs/tutorials/write-a-game.md) puts it into a folder, so that the
+    commands and the server take it; [Declare a game](../../docs/games.md) lists what else a
     game may declare.
     """)
     return

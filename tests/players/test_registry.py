@@ -196,6 +196,7 @@ def test_every_opponent_has_a_name_and_a_whole_sentence(name: str) -> None:
         ("search:0.5s", "Search", "Looks ahead for 0.5 seconds before each pick."),
         ("cmd:python3 -u a/bot.py --fast", "bot.py", "A program: python3 -u a/bot.py --fast."),
         ("cmd:./mybot", "mybot", "A program: ./mybot."),
+        ("cmd:uv run shark.py --deep", "shark.py", "A program: uv run shark.py --deep."),
         ("cmd:python3 bots/shark.py", "shark.py", "A program: python3 bots/shark.py."),
         ("cmd:env X=/a/b Y=1 python3 b.py", "b.py", "A program: env X=/a/b Y=1 python3 b.py."),
         ("cmd:/usr/bin/env -i ./go", "go", "A program: /usr/bin/env -i ./go."),

@@ -22,7 +22,20 @@ from numpy.typing import NDArray
 
 import evenodds
 from evenodds.adapters.gymnasium import SeatEnv
+from evenodds.rules import SEATS, Board, Hands, Moves, Names, Pair, Span, Words, hand, numbers, rule
 
+
+@rule
+def full(size: int) -> Hands:
+    return (hand(size), hand(size))
+
+
+class Speech(Words[tuple[Hands, Pair]]):
+    def board(self, state: tuple[Hands, Pair], names: Names) -> Board:
+        return [[Span(f"{names[seat]}: {numbers(state[0][seat])}", "faint")] for seat in SEATS]
+
+
+held: Moves = full(3)[0]
 game = evenodds.game("margin", numbers=3)
 solution: evenodds.Solution = evenodds.solve(game)
 start: evenodds.State = solution.start

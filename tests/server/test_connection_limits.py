@@ -122,6 +122,17 @@ def test_a_head_without_an_end_takes_no_memory(start: bytes, server: Server) -> 
     assert sent.grown < 10 << 20
 
 
+@pytest.mark.parametrize("host", [b"localhost", b"evil.example"])
+def test_a_refused_body_is_not_taken_for_ever(host: bytes, server: Server) -> None:
+    head = POST.replace(b"localhost", host) + b"Content-Length: 100000000000\r\n\r\n"
+    with Stranger(server) as stranger:
+        assert stranger.send(head)
+        sent = 0
+        while sent < 64 << 20 and stranger.send(bytes(1 << 20)):
+            sent += 1 << 20
+        assert sent < 64 << 20
+
+
 @pytest.mark.processes
 def test_pipelined_requests_take_no_memory(server: Server) -> None:
     memory = pipeline(server, connections=1, size=8 << 20, seconds=2)

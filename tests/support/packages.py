@@ -21,9 +21,7 @@ NIM = '''
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.game import Game
-from evenodds.core.rulings import Whole
-from evenodds.core.vocabulary import FIRST, NOTHING, Outcome, rule
+from evenodds.rules import FIRST, NOTHING, Game, Outcome, Whole, rule
 
 
 class Rulings(NamedTuple):
@@ -82,10 +80,8 @@ GOOF = '''
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.core.game import Game
-from evenodds.core.rulings import Whole
-from evenodds.core.vocabulary import FIRST, SECOND, Hands, Outcome, Pair
-from evenodds.core.vocabulary import decided, hand, rule, without
+from evenodds.rules import FIRST, SECOND, Game, Hands, Outcome, Pair, Whole
+from evenodds.rules import decided, hand, rule, without
 
 
 class Rulings(NamedTuple):

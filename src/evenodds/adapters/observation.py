@@ -5,10 +5,11 @@ open only to a seat that has nothing to decide.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, Final, NamedTuple, get_args, get_origin
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
+from evenodds.core.field_types import field_types
 from evenodds.core.vocabulary import FIRST, SEATS, Hands, Moves, Pair, Seat, Settled, State
 from evenodds.engine.small_games import StateGraph
 
@@ -49,8 +50,7 @@ class ObservationEncoder:
         self.highest = max(max(game.picks(state, seat)) for state in states for seat in SEATS)
         """The highest number that may be picked or drawn in a match: in games of ours the highest
         at the start, in others the highest in the first positions."""
-        hints = get_type_hints(self.start.__class__, include_extras=True)
-        kinds = [hints[field] for field in self.start._fields[1:]]
+        _, *kinds = field_types(self.start.__class__).values()
         owners = ("mine", "theirs") if game.mirror else ("first's", "second's")
         self.fields = (
             ObservationField("seat", 1, 0, 1, "0 for the first seat, 1 for the second"),

@@ -184,7 +184,7 @@ class SkillMetrics(NamedTuple):
     """How much each level of a game gains over the one below."""
 
     comparisons: list[LevelComparison]
-    """Empty where there is no decision, or matches between levels hardly ever end."""
+    """Empty where there is no decision, or play can come back to too many positions."""
     pairs: dict[str, OutcomeOdds]
     """The odds between each two levels, by `first second`, with the draw by repetition."""
     perfect_score: float

@@ -83,7 +83,7 @@ def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...])
 
 def _played(name: str, line: str, rules: tuple[str, ...]) -> Match:
     """The match of a line of play that was typed."""
-    game = catalog.get(name)
+    game = options.find_game(name)
     match = Match(agree(game, options.read_rulings(game, rules)))
     try:
         play_line(match, line)

@@ -72,7 +72,34 @@ def match_lines(open_only: bool = False) -> dict[str, str]:
     }
 
 
-GAME = NamedThing("game", game_titles, catalog.get)
+class GameType(NamedThing):
+    """A game by its name, or by the path of its folder, whose code runs here: it was typed."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The game; while a shell completes a line, no code of a folder runs."""
+        is_path = isinstance(value, str) and is_game_path(value)
+        return None if is_path and ctx and ctx.resilient_parsing else self.find(value)
+
+
+def is_game_path(text: str) -> bool:
+    """Whether a text is the path of a folder or file, and no name: `./nim`, `..`, `nim.py`."""
+    return text in (".", "..") or text.endswith(".py") or bool({"/", os.sep} & {*text})
+
+
+def find_game(text: catalog.GameLike) -> catalog.AnyGame:
+    """The game of that name or in that folder."""
+    if not isinstance(text, str) or not is_game_path(text):
+        try:
+            return catalog.get(text)
+        except catalog.UnknownGame as error:
+            lies_here = f"; for the folder {text} type ./{text}" if os.path.isdir(str(text)) else ""
+            raise catalog.UnknownGame(f"{error}{lies_here}") from None
+    from evenodds.core.game_folder import load  # takes a while to import, and is needed seldom
+
+    return load(text)
+
+
+GAME = GameType("game", game_titles, find_game, files=True)
 PLAYER = NamedThing("player", lambda: BUILT_IN_PLAYERS, registered_name)
 """A player by its name or as it is shown; one that is not built in is checked where it is used."""
 

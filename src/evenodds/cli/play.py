@@ -1,5 +1,6 @@
 """The commands `play`, `resume` and `join`."""
 
+import os
 import sys
 from contextlib import ExitStack
 from typing import Any
@@ -82,9 +83,9 @@ def play(
 def _game_behind_vs(typed: PlayOptions) -> tuple[catalog.AnyGame | None, PlayOptions]:
     """The game of `--vs margin`, which names no opponent; an unknown opponent is refused."""
     *before, last = typed.vs or ("",)
-    for game in catalog.list_games():
-        if last == game.name:
-            return game, typed._replace(vs=(*before, DEFAULT_OPPONENT))
+    is_folder = options.is_game_path(last) and os.path.isdir(last)
+    if is_folder or last in {game.name for game in catalog.list_games()}:
+        return options.find_game(last), typed._replace(vs=(*before, DEFAULT_OPPONENT))
     for name in typed.vs:
         check_opponent(name, allow_external=True)
     return None, typed
@@ -95,13 +96,19 @@ OPEN_MATCH = options.NamedThing("match", lambda: options.match_lines(open_only=T
 
 @command("evenodds resume")
 @click.argument("id", type=OPEN_MATCH, required=False)
+@click.argument("game", type=options.GAME, required=False)
 @option("--vs NAME", "In a match against a program or model: name it again.", multiple=True)
 @options.bot_seconds
 @options.seed
 @options.record
 @options.plain
-def resume(id: str | None, vs: tuple[str, ...], plain: bool, **given: Any) -> None:
-    """Without ID, continues the open match played last; evenodds matches lists all IDs."""
+def resume(
+    id: str | None, game: catalog.AnyGame | None, vs: tuple[str, ...], plain: bool, **given: Any
+) -> None:
+    """Without ID, continues the open match played last; evenodds matches lists all IDs.
+
+    GAME is the folder of its game, where that is not installed.
+    """
     chosen = session_options(vs=vs, **given)
     with ExitStack() as cleanup:
         match_file = MatchFile(latest_open_match(vs) if id is None else id)
@@ -111,7 +118,8 @@ def resume(id: str | None, vs: tuple[str, ...], plain: bool, **given: Any) -> No
             click.echo(fault, err=True)
         if match.result:
             raise NoSavedMatch(
-                f"{match_file.id} is over; start another with: evenodds play {match.game.name}"
+                f"{match_file.id} is over; start another with: evenodds play "
+                f"{catalog.typed_name(match.game)}"
             )
         for name in match.terms.computers:
             if (external := external_kind(name)) and name not in vs:

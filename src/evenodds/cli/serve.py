@@ -6,14 +6,18 @@ from typing import Any
 
 import click
 
+from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import agree
 from evenodds.system.imports import needs
 
 PORT = click.IntRange(0, 65535)
 
 
 @command("evenodds serve --port 8080")
+@click.argument("folders", type=options.GAME, nargs=-1, metavar="[FOLDER]...")
 @option("--host ADDRESS", "The address to listen on.", default="127.0.0.1")
 @option("--port N", "The port to listen on.", type=PORT, default=8000)
 @option(
@@ -37,8 +41,14 @@ PORT = click.IntRange(0, 65535)
     type=click.Choice(["warning", "info", "debug"]),
     default="warning",
 )
-def serve(**given: Any) -> None:
-    """Open the printed address in a browser. Other computers can join with --host 0.0.0.0."""
+def serve(folders: tuple[AnyGame, ...], **given: Any) -> None:
+    """Open the printed address in a browser. Other computers can join with --host 0.0.0.0.
+
+    FOLDER is that of a game of yours: it is offered beside the others, and read again when you
+    change it.
+    """
+    for game in folders:
+        agree(game)  # an error of the command, where the server would leave the game out
     gc.disable()  # during the imports: it finds nothing there, and takes a while
     with needs("server"):
         # Slow, not installed everywhere, and needless for the help.

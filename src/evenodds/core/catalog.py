@@ -2,10 +2,12 @@
 
 A package offers a game through an entry point in the group `evenodds.games` that names a `Game`.
 Packages are searched only for names that are not built in, and for lists; a built-in name cannot be
-overridden. A `Game` of the program itself, which no package offers, may be added in this process.
+overridden. A `Game` of the program itself, which no package offers, may be added in this process,
+and so is one from a folder whose path was typed (`game_folder`).
 """
 
 import os
+import shlex
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -23,6 +25,8 @@ ENTRY_POINT_GROUP = "evenodds.games"
 AnyGame = Game[Any, Any]
 _ADDED: dict[str, AnyGame] = {}
 """Games of this program, by their names."""
+_FOLDERS: dict[str, str] = {}
+"""Where those of them lie that were loaded from a folder; lists have them, too."""
 
 
 class RuledGame(NamedTuple):
@@ -97,10 +101,12 @@ def get(name: GameLike) -> AnyGame:
     if isinstance(name, str) and name in built_in():
         found: AnyGame = import_module(f"evenodds.games.{name}").GAME
         return found
+    if isinstance(name, str) and name in _ADDED:
+        return _ADDED[name]
     listing = list_games()
     known = {game.name: game for game in listing}
-    if isinstance(name, str) and name in _ADDED | known:
-        return (_ADDED | known)[name]
+    if isinstance(name, str) and name in known:
+        return known[name]
     from difflib import get_close_matches
 
     near = get_close_matches(shorten(name).lower(), known)
@@ -114,19 +120,41 @@ def is_built_in(game: AnyGame) -> bool:
     return game.name in built_in() and get(game.name) is game
 
 
-def add(game: AnyGame) -> None:
-    """Let `get` find a game in this process that no package offers; it is in no list."""
+def add(game: AnyGame, folder: str = "") -> None:
+    """Let `get` find a game in this process that no package offers; it is in no list.
+
+    One from a folder is in lists, and takes the place of an installed one, but not of a second.
+    """
+    if _FOLDERS.get(game.name, folder) != folder:
+        raise InvalidInput(f'there is a game "{game.name}" in {_FOLDERS[game.name]} already')
     _ADDED.pop(game.name, None)
     with suppress(UnknownGame):
-        if get(game.name) != game:
+        if not folder and get(game.name) != game:
             raise InvalidInput(f'there is another game called "{game.name}"; give yours a new name')
     _ADDED[game.name] = game
+    if folder:
+        _FOLDERS[game.name] = folder
+
+
+def folders() -> dict[str, str]:
+    """The folders of games that this process has loaded, by name; those that it starts do, too."""
+    return dict(_FOLDERS)
+
+
+def typed_name(game: AnyGame) -> str:
+    """What is typed for a game in a command: its name, or beside its folder that, as `./nim`.
+
+    The whole path is nothing for pages and results that others see.
+    """
+    folder = _FOLDERS.get(game.name)
+    return shlex.quote(f"./{os.path.basename(folder)}" if folder else game.name)
 
 
 def list_games(installed: bool = True) -> GameListing:
     """Every game in the order of `Game.place`; without `installed`, those that are built in."""
     found, faults = _installed() if installed else ([], [])
-    found += [get(name) for name in built_in()]
+    found = [game for game in found if game.name not in _FOLDERS]
+    found += [get(name) for name in (*built_in(), *_FOLDERS)]
     return GameListing(sorted(found, key=lambda game: (game.place, game.name)), faults)
 
 

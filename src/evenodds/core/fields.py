@@ -1,20 +1,14 @@
 """The fields of a position by their kinds: as data for programs, and as lines for people."""
 
 from enum import Enum
-from functools import cache, partial
-from typing import Any, Final, get_type_hints
+from functools import partial
+from typing import Any, Final
 
 from evenodds.core.board import SEAT_STYLES, Board, Span
+from evenodds.core.field_types import field_types
 from evenodds.core.vocabulary import FIRST, SECOND, Hands, Lead, Moves, Pair, Seat, numbers
 
 NUMBERS_PER_LINE: Final = 15
-
-
-@cache
-def kinds(state: Any) -> dict[str, Any]:
-    """The fields of a position with their declared types."""
-    hints = get_type_hints(state, include_extras=True)
-    return {field: hints[field] for field in state._fields}
 
 
 def draw_fields(state: Any, names: Any) -> Board:
@@ -22,7 +16,7 @@ def draw_fields(state: Any, names: Any) -> Board:
 
     `names` are `words.Names`, which imports this module.
     """
-    fields = zip(kinds(state.__class__).items(), state, strict=True)
+    fields = zip(field_types(state.__class__).items(), state, strict=True)
     shown = [
         ("hand" if kind == Hands and name == "hands" else name.replace("_", " "), kind, value)
         for (name, kind), value in fields

@@ -6,13 +6,16 @@ simultaneous rounds alike.
 """
 
 import os
+import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from enum import IntEnum
 from importlib import import_module
 from math import inf
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from evenodds.core.rulings import BadRuling, Option, options, parse_rulings, settle
+from evenodds.core.step_limit import limited
 from evenodds.core.vocabulary import (
     FIRST,
     NOTHING,
@@ -25,6 +28,7 @@ from evenodds.core.vocabulary import (
     numbers,
 )
 from evenodds.core.words import Words
+from evenodds.figures import join_words
 from evenodds.system.text import error_text, printable, shorten
 
 R = TypeVar("R", bound=tuple[Any, ...])
@@ -32,6 +36,8 @@ S = TypeVar("S", bound=tuple[Any, ...])
 
 LEVELS: Final = range(1, 9)
 """The strengths at which the computer plays any game."""
+NEEDED: Final = ("Rulings", "start", "legal", "step", "outcome", "ending")
+"""What a module of rules has."""
 
 
 class Game(NamedTuple, Generic[R, S]):
@@ -99,15 +105,17 @@ class Game(NamedTuple, Generic[R, S]):
 
         Types and functions are the module's, by their names. In a package the folder has the rest:
         it is called like the game, and `words.py` with a `Speech`, `claims.py` and `rulebook.md`
-        are used where they are there.
+        are used where they are there. Without a title it is the name, and without a summary the
+        first line of the module's text.
         Without `simultaneous` the first decision says whether both seats pick.
         """
-        state = rules.start(rules.Rulings())
+        if missing := [name for name in NEEDED if not hasattr(rules, name)]:
+            raise TypeError(f"the rules have no {join_words(missing, 'or')}")
         found = {field: getattr(rules, field) for field in cls._fields if hasattr(rules, field)}
-        while "chance" in found and found["chance"](state) != NOTHING:
-            state = rules.step(state, (numbers(found["chance"](state))[0], PASS))
-        both_pick = all(rules.legal(state, seat) != NOTHING for seat in SEATS)
+        both_pick = limited(_first_decision_is_for_both, rules, found.get("chance"))
         found |= {"rulings": rules.Rulings, "simultaneous": both_pick}
+        about_rules = (rules.__doc__ or "").strip().partition("\n")[0]
+        found.setdefault("summary", about_rules or "A game of two players.")
         if package := rules.__package__:
             folder = os.path.dirname(rules.__file__)
             files = {name: os.path.join(folder, name) for name in os.listdir(folder)}
@@ -116,7 +124,9 @@ class Game(NamedTuple, Generic[R, S]):
                 found["claims"] = f"{package}.claims"
             if "words.py" in files and "words" not in about:
                 found["words"] = import_module(f"{package}.words").Speech()
-        return cls(**found | about)
+        found |= about
+        title = str(found.get("name", "")).replace("_", " ").replace("-", " ").title()
+        return cls(**{"title": title} | found)
 
     def flaw(self) -> str:
         """What is wrong with the declaration of the game, in one line; empty where it is valid."""
@@ -128,6 +138,8 @@ class Game(NamedTuple, Generic[R, S]):
         if self.ladder != () and not _is_ladder(self.ladder):
             wanted = f"{1 + len(LEVELS)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
             return f"ladder must be {wanted}, not {shorten(repr(self.ladder), 80)}"
+        if problem := self._unused_words():
+            return problem
         try:
             self.settle({})
         except BadRuling as error:
@@ -135,10 +147,28 @@ class Game(NamedTuple, Generic[R, S]):
         except Exception as error:  # a package may declare anything
             return f"rulings fail with {error_text(error)}"
         try:
-            picture = self.words.picture()
+            picture = limited(self.words.picture)
         except Exception as error:
             return f"words.picture fails with {error_text(error)}"
         return "" if isinstance(picture, list) else "words.picture must be a list of lines"
+
+    @property
+    def rules_file(self) -> str:
+        """The file of the rules, beside which others may lie; empty where there is none."""
+        module = sys.modules.get(getattr(self.start, "__module__", ""))
+        return getattr(module, "__file__", None) or ""
+
+    def _unused_words(self) -> str:
+        """That there are words beside the rules which the game does not use."""
+        file = self.rules_file
+        words = os.path.join(os.path.dirname(file), "words.py")
+        if type(self.words) is not Words or not file or not os.path.isfile(words):
+            return ""
+        with suppress(OSError), open(words, encoding="utf-8", errors="replace") as source:
+            if "class Speech" not in source.read():
+                return ""
+        remedy = "make the game with Game.of in a folder of its own, or say words=Speech()"
+        return f"words.py beside {os.path.basename(file)} is not used: {remedy}"
 
     def settle(self, given: Mapping[str, object]) -> R:
         """The rulings of a match: the given values, else the defaults; or `BadRuling`."""
@@ -191,6 +221,13 @@ class Game(NamedTuple, Generic[R, S]):
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
+
+
+def _first_decision_is_for_both(rules: Any, chance: Callable[[Any], Moves] | None) -> bool:
+    state = rules.start(rules.Rulings())
+    while chance and (drawn := chance(state)) != NOTHING:
+        state = rules.step(state, (numbers(drawn)[0], PASS))
+    return all(rules.legal(state, seat) != NOTHING for seat in SEATS)
 
 
 def _is_ladder(ladder: Any) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, NamedTuple, get_origin
 
-from evenodds.core.fields import kinds
+from evenodds.core.field_types import field_types
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, Hands, Moves, Outcome, Pair, Seat, State, numbers
 from evenodds.core.words import Names, Words
@@ -93,8 +93,8 @@ def _converters(state: Any) -> list[tuple[str, Callable[[Any], Any] | None]]:
         Moves: lambda moves: list(numbers(moves)),
         Hands: lambda hands: [list(numbers(hand)) for hand in hands],
     }
-    lists = {field: list for field, kind in kinds(state).items() if get_origin(kind) is tuple}
-    return [(field, sets.get(kind, lists.get(field))) for field, kind in kinds(state).items()]
+    lists = {field: list for field, kind in field_types(state).items() if get_origin(kind) is tuple}
+    return [(field, sets.get(kind, lists.get(field))) for field, kind in field_types(state).items()]
 
 
 def result_as_data(result: MatchResult) -> dict[str, Any]:

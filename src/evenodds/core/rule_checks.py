@@ -11,6 +11,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.step_limit import NeverReturns, limited
 from evenodds.core.vocabulary import (
     NOTHING,
     PASS,
@@ -28,6 +29,7 @@ from evenodds.system.text import error_text, shorten
 MAX_MOVE_BITS: Final = 63
 """Bits of a set of moves, which must fit into a signed 64-bit integer when compiled."""
 MAX_WEIGHT: Final = 1_000_000
+OUR_RULES: Final = "evenodds.games."
 MAX_SHOWN_CHARACTERS: Final = 160
 """Characters of a position that are shown."""
 
@@ -102,9 +104,16 @@ def describe_position(state: Any) -> str:
 
 
 def call_rule(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
-    """Call a function of a game, such as `step` or `words.board`; an error becomes `BadGame`."""
+    """Call a function of a game, such as `step` or `words.board`; an error becomes `BadGame`.
+
+    One of other people is stopped where it does not return.
+    """
     try:
-        return attrgetter(function)(game)(*arguments)
+        called = attrgetter(function)(game)
+        is_ours = game.rulings.__module__.startswith(OUR_RULES)
+        return called(*arguments) if is_ours else limited(called, *arguments)
+    except NeverReturns as error:
+        raise game_fault(game, function, state, str(error)) from None
     except (Exception, SystemExit) as error:
         problem = f"fails with {error_text(error, MAX_SHOWN_CHARACTERS)}"
         raise game_fault(game, function, state, problem) from None

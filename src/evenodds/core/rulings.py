@@ -10,6 +10,7 @@ from enum import IntEnum
 from operator import index
 from typing import Any, NamedTuple, Self, TypeVar
 
+from evenodds.core.field_types import field_types
 from evenodds.figures import join_words
 from evenodds.system import InvalidInput
 from evenodds.system.text import parse_whole, shorten
@@ -119,7 +120,7 @@ def options(rulings: type[R]) -> dict[str, Option]:
     `BadRuling` names a field that is not declared as one.
     """
     found: dict[str, Option] = {}
-    for key, hint in rulings.__annotations__.items():
+    for key, hint in field_types(rulings).items():
         option = getattr(hint, "__metadata__", (None,))[0]
         if isinstance(hint, type) and issubclass(hint, Choice):
             about = " ".join((hint.__doc__ or "").split()).removesuffix(".")

@@ -4,6 +4,7 @@ Games from packages are not trusted: every result that is derived from wrong rul
 An error is one line that names the function and the position.
 """
 
+import time
 from collections import deque
 from enum import IntEnum
 from functools import lru_cache
@@ -28,6 +29,8 @@ MAX_MATCH_ROUNDS: Final = 10_000
 """No match without loops has more rounds than this."""
 MAX_ROUNDS_WITH_LOOPS: Final = 200
 """Rounds of a random match in a game with loops."""
+MAX_VALIDATION_S: Final = 60.0
+"""After that no further position is checked, so that slow rules can be used all the same."""
 MAX_DRAWS: Final = 100
 """Draws one after another, before somebody picks or the match ends."""
 TOLD_MATCHES: Final = 2
@@ -72,6 +75,7 @@ class GameValidator:
         self._rng = Random(0)
         self._both_pick = False
         """Whether both seats pick at any position seen."""
+        self._end = time.monotonic() + MAX_VALIDATION_S
         self._searched: dict[Any, PositionRules] = {}
         """Positions that were checked with every pair of picks; random matches skip them."""
         self._start = call_rule(game, "start", rulings, rulings)
@@ -184,7 +188,7 @@ class GameValidator:
         """Breadth-first search from the start, up to `MAX_SEARCHED_PAIRS`."""
         seen, pairs_followed = dict.fromkeys([self._start]), 0
         queue = deque(seen)
-        while queue and pairs_followed < MAX_SEARCHED_PAIRS:
+        while queue and pairs_followed < MAX_SEARCHED_PAIRS and time.monotonic() < self._end:
             state = queue.popleft()
             self._searched[state] = self.check(state)
             for picks in self._searched[state].pairs():
@@ -214,6 +218,8 @@ class GameValidator:
             if state in seen and not self.game.loops:
                 problem = "can repeat positions; it must declare loops=True"
                 raise BadGame(f"{self.game.name} {problem}: {rule_checks.describe_position(state)}")
+            if time.monotonic() > self._end:
+                return
             seen.add(state)
             pairs = PAIRS_PER_POSITION if rounds < MAX_SAMPLED_ROUNDS else 0
             rules = self._searched.get(state) or self.check(state, pairs)

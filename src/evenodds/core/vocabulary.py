@@ -1,6 +1,6 @@
 """The basic types and functions of all rules: seats, picks, sets of numbers, outcomes.
 
-Standard library only, and light: each rule module imports this and little else, so that the same
+Light: each rule module imports this and little else, so that the same
 functions can be played by CPython and compiled for solving.
 """
 
@@ -9,6 +9,8 @@ from enum import IntEnum
 from functools import lru_cache
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
+
+from evenodds.core.field_types import field_types
 
 Seat = Annotated[int, "seat"]
 """FIRST or SECOND. A match maps its players to seats; rules know seats only."""
@@ -115,7 +117,7 @@ def exchange(state: type[tuple[Any, ...]]) -> Any:
     It is generated for the fields of the state, so that it can be compiled.
     """
     fields = []
-    for name, kind in state.__annotations__.items():
+    for name, kind in field_types(state).items():
         field = f"state.{name}"
         if kind in (Pair, Hands):
             field = f"({field}[1], {field}[0])"

@@ -9,7 +9,6 @@ This is the one module that knows private parts of Numba. Tried with Numba 0.62 
 numba-cuda 0.30. Where they are others, nothing is kept, and references are counted.
 """
 
-import atexit
 import os
 import sys
 from contextlib import suppress
@@ -28,10 +27,7 @@ from evenodds.system.locks import Lock
 KERNEL_KIND: Final = CacheKind("nbc", "compiled loops")
 KERNEL_CODE: Final = ("core/vocabulary.py", "engine")
 """The modules and packages of ours that kernels are made of."""
-OTHERS_MAY_WRITE: Final = 0o022
-
-_saving: list[Lock] = []
-"""The lock of the function that this process has written last: Numba compiles one at a time."""
+FOR_OTHERS: Final = 0o077
 
 
 def named(function: Any, digest: str) -> Any:
@@ -50,7 +46,7 @@ def kept(
     """
     others = os.environ.get("NUMBA_CACHE_LOCATOR_CLASSES")  # Numba asks those instead of ours
     if LOCAL not in function.digest and not others and _is_private():
-        with suppress(ImportError, AttributeError):
+        with suppress(Exception):  # whatever another version makes of it
             kernel._cache = _cache_class(module, name)(function)
     return kernel
 
@@ -89,8 +85,12 @@ def _cache_class(module: str, name: str) -> Any:
 
         def save_overload(self, *given: Any) -> None:
             # Where rules read a large array each process compiles anew, and nobody need know.
+            # The index of a function is read, changed and written: by one process at a time.
+            lock = cache_folder.folder() / f"{self._py_func.__qualname__}.nbi.lock"
             with suppress(Exception), catch_warnings(action="ignore"):
-                super().save_overload(*given)
+                make_private_folder(lock.parent)
+                with Lock(lock, wait=True):
+                    super().save_overload(*given)
 
     return Cache
 
@@ -109,23 +109,13 @@ class _Locator:
         return str(cache_folder.folder())
 
     def ensure_cache_path(self) -> None:
-        # The index of a function is read, changed and written next: by one process at a time.
-        _end_saving()
         make_private_folder(cache_folder.folder())
-        name = f"{self._function.__qualname__}.nbi.lock"
-        _saving.append(Lock(cache_folder.folder() / name))
 
     def get_source_stamp(self) -> str:
         return str(self._function.digest)
 
     def get_disambiguator(self) -> str:
         return "0"
-
-
-@atexit.register
-def _end_saving() -> None:
-    while _saving:
-        _saving.pop().release()
 
 
 def _is_private() -> bool:
@@ -135,5 +125,5 @@ def _is_private() -> bool:
         status = cache_folder.folder().stat()
         if not S_ISDIR(status.st_mode) or sys.platform == "win32":
             return S_ISDIR(status.st_mode)
-        return status.st_uid == os.geteuid() and not status.st_mode & OTHERS_MAY_WRITE
+        return status.st_uid == os.geteuid() and not status.st_mode & FOR_OTHERS
     return False

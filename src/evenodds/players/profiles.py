@@ -14,6 +14,8 @@ _BEFORE_PROGRAM: Final = re.compile(
     r"-.*|\w+=.*|(.*/)?(env|python|node|sh|bash|ruby|perl|java)[0-9.]*", re.DOTALL
 )
 """Options, variables and interpreters: words of a command that do not name the program."""
+_FILE: Final = re.compile(r"\.[A-Za-z]\w*$")
+"""The end of a file's name, which is the program behind `uv run` and `python -X dev`, too."""
 
 
 class PlayerProfile(NamedTuple):
@@ -122,8 +124,9 @@ def _program(command: str) -> str:
         words = shlex.split(command)
     except ValueError:  # an open quotation mark
         words = command.split()
-    names = (word.rpartition("/")[2] for word in words if not _BEFORE_PROGRAM.fullmatch(word))
-    return next(filter(None, names), command)
+    words = [word for word in words if not _BEFORE_PROGRAM.fullmatch(word)]
+    files = [word for word in words if _FILE.search(word)]
+    return next((name for word in files + words if (name := word.rpartition("/")[2])), command)
 
 
 def _shown(name: str) -> str:

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from functools import partial
 from typing import Any, Final
 
 from litestar import Litestar, MediaType, Request, get
@@ -15,12 +16,14 @@ from litestar.openapi.spec import Components
 from litestar.response import Response
 from litestar.types import Receive, Scope, Send
 
+from evenodds.core import catalog
 from evenodds.protocol.messages import Problem
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import problem_response, problem_spec
 from evenodds.server.http.request import SCHEMES, StrictJsonRequest
 from evenodds.server.http.security import SecurityMiddleware
 from evenodds.server.jobs import SupervisedTasks
+from evenodds.server.jobs.folder_watch import watch_folders
 from evenodds.server.matches.housekeeping import run_absences, run_housekeeping
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.opening import offered_games
@@ -68,8 +71,10 @@ class App:
         say: Callable[[str], None] = lambda text: None,
         names: frozenset[str] = frozenset(),
         address: str | None = None,
+        restart: Callable[[], None] = lambda: None,
     ) -> None:
         self.say = say
+        self.restart = restart
         self.database = database
         self.settings = settings
         self.registry: MatchRegistry | None = None
@@ -112,6 +117,9 @@ class App:
         tasks.run_forever(lambda: run_absences(registry), "absences")
         tasks.run_forever(lambda: puzzles.run_daily(registry), "puzzle of the day")
         tasks.start(self._prepare(registry), "preparing")
+        if catalog.folders():
+            watched = partial(watch_folders, self.say, self.restart)
+            tasks.start(watched(), "folders of games")
         if ledger.database.shared:  # SQLite serves one process, and needs no asyncpg
             from evenodds.server.matches.notifications import ProcessNotifications
 

@@ -175,8 +175,9 @@ def _response(
 
 
 def _board(game: catalog.AnyGame) -> bytes:
-    """The JavaScript module of a game's board: `board.js` in its folder, or the plain one."""
-    own = Path(game.page).with_name("board.js") if game.page else None
+    """The JavaScript module of a game's board: `board.js` beside its rules, or the plain one."""
+    beside = game.page or game.rules_file
+    own = Path(beside).with_name("board.js") if beside else None
     try:
         return own.read_bytes() if own and own.exists() else PLAIN_BOARD.encode()
     except OSError as error:

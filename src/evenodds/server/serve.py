@@ -58,8 +58,17 @@ def run(
     settings: Settings,
     say: Callable[[str], None],
 ) -> None:
-    """Serve until a signal; `BadSetting`, `NoDatabase` and the like where it cannot start."""
+    """Serve until a signal; `BadSetting`, `NoDatabase` and the like where it cannot start.
+
+    Where the folder of a game has changed, the process runs the same command again.
+    """
     choose_device(None)  # or every solve would fail
+    starts_again = threading.Event()
+
+    def restart() -> None:
+        starts_again.set()
+        signal.raise_signal(signal.SIGTERM)
+
     url = database or default_url()
     trusted_proxies = proxy_networks(proxies)
     with ExitStack() as stack:
@@ -71,12 +80,13 @@ def run(
         logs.configure_logging(log)
         known_names = own_host_names() | {name.lower() for name in names}
         reached_at = address_for_others(host)
-        address = origin("http", reached_at, listener.getsockname()[1])
+        port = listener.getsockname()[1]
+        address = origin("http", reached_at, port)
         for_others = None if is_loopback(reached_at) else address
         streams = max(1, most * STREAM_PERCENT // 100)
         settings = settings._replace(streams=min(settings.streams, streams))
         config = uvicorn.Config(
-            App(url, settings, say, known_names, for_others),
+            App(url, settings, say, known_names, for_others, restart),
             interface="asgi3",
             http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
             timeout_keep_alive=KEEP_ALIVE_S,
@@ -97,7 +107,11 @@ def run(
             # status of a server that a signal has stopped is 0.
             signal.signal(number, server.handle_exit)
         server.run(sockets=[listener])
-        _exit()
+        if not starts_again.is_set():
+            _exit()
+    if starts_again.is_set():
+        sys.stdout.flush()
+        os.execv(sys.executable, [*sys.orig_argv, "--port", str(port)])
 
 
 def _exit() -> None:

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping
 from itertools import chain, product
 from math import prod
-from shlex import quote
 from typing import Final, NamedTuple
 
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import AnyGame, typed_name
 from evenodds.core.rulings import BadRuling, OneOf, Option, ruling_texts, settle
 from evenodds.system import InvalidInput
 from evenodds.system.text import parse_whole, shorten
@@ -32,7 +31,7 @@ def command_for(command: str, game: AnyGame, texts: Mapping[str, str], *options:
     """A command for a game under these rulings, of which it names those that are not the book's."""
     book = ruling_texts(game.rulings())
     changed = [f"--rule {key}={text}" for key, text in texts.items() if book[key] != text]
-    return " ".join(["evenodds", command, quote(game.name), *options, *changed])
+    return " ".join(["evenodds", command, typed_name(game), *options, *changed])
 
 
 class Grid(NamedTuple):

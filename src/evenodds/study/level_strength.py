@@ -18,7 +18,7 @@ from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.study.named_odds import OddsTable
 from evenodds.system import Progress, silent
 
-LEVEL_KEYS: Final = ("name", "below", "random", "perfect", "taken", "drawn", "played_on")
+LEVEL_KEYS: Final = ("name", "below", "random", "perfect", "best_opponent", "drawn", "played_on")
 """The keys of a level's scores in JSON, in the order of `LevelStrength`."""
 
 

@@ -183,13 +183,13 @@ MEASURES: Final[dict[str, Measure]] = {
     "step": Measure(
         Unit.SHARE,
         "The best score of a level against the level below. No figure where there is no decision, "
-        "or their matches hardly ever end.",
+        "or play can come back to too many positions.",
         lambda study: max((level.score for level in study.skill.comparisons), default=None),
     ),
     "steps": Measure(
         Unit.STEPS,
         f"How many levels score at least {STEP} against the level below. No figure where there is "
-        "no decision, or their matches hardly ever end.",
+        "no decision, or play can come back to too many positions.",
         lambda study: count_noticeable_steps(study.skill.comparisons),
         f"Levels that score at least {STEP} against the level below",
         f"{STEP} steps",

@@ -98,8 +98,8 @@ class SolvedGame:
     def compares_levels(self) -> bool:
         """Whether levels are compared: not where there is no decision.
 
-        Nor where a large part of the graph is one cycle, so that good players hardly ever end:
-        matches between levels take too many rounds there to be computed.
+        Nor where play can come back to a large part of the graph: what takes seconds for a pair
+        of players there takes minutes for all of them.
         """
         is_mostly_cyclic = self.loops and self.graph.components.has_large
         return not is_mostly_cyclic and any(True for _ in self.decisions())

@@ -204,7 +204,7 @@ def _levels_sentence(study: Study) -> str:
     """How many steps of the ladder of levels are noticeable."""
     comparisons = study.skill.comparisons
     if not comparisons:
-        return "The levels are not compared: matches between them hardly ever end."
+        return "The levels are not compared: play can come back to too many positions."
     steps = count_steps(comparisons)
     if steps:
         some = f"{steps} of {len(comparisons)} levels score"

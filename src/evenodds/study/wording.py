@@ -126,7 +126,7 @@ def variant_notes(figures: Figures) -> list[str]:
     notes = {
         "there is never more than one number to pick": figures["idle"] is None,
         "play goes on, however often a position comes up": figures["goes_on"],
-        "the levels are not compared, because matches between them hardly ever end": (
+        "the levels are not compared, because play can come back to too many positions": (
             figures["steps"] is None and figures["idle"] is not None
         ),
     }

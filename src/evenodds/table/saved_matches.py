@@ -10,7 +10,7 @@ import shlex
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from evenodds.core.catalog import UnknownGame
+from evenodds.core.catalog import UnknownGame, folders
 from evenodds.core.match import Match
 from evenodds.players.registry import external_kind, is_built_in_player
 from evenodds.system import EvenOddsError
@@ -166,7 +166,10 @@ class MatchFile:
 def resume_command(id: str, match: Match) -> str:
     """The shell command that resumes a match, with its external players."""
     named = filter(external_kind, match.terms.computers)
-    return f"evenodds resume {id}" + "".join(f" --vs {_shell_quoted(name)}" for name in named)
+    place = folders().get(match.game.name)
+    folder = f" {shlex.quote(os.path.join('.', os.path.relpath(place)))}" if place else ""
+    vs = "".join(f" --vs {_shell_quoted(name)}" for name in named)
+    return f"evenodds resume {id}{folder}{vs}"
 
 
 def _shell_quoted(name: str) -> str:
@@ -211,7 +214,8 @@ def saved_matches() -> tuple[list[SavedMatch], list[str]]:
 def fault(path: "Path", error: OSError | ValueError) -> str:
     """What is wrong with a file of a match."""
     if isinstance(error.__cause__, UnknownGame):
-        return f"{path} is a match of a game that is not installed: {error.__cause__}"
+        unknown = f"is a match of a game that is not installed: {error.__cause__}"
+        return f"{path} {unknown}; if it is in a folder, type: evenodds resume {path.stem} FOLDER"
     what = "cannot be read" if isinstance(error, OSError) else "is damaged and is left alone"
     return f"{path} {what}: {read_error_text(error)}"
 

@@ -1,14 +1,18 @@
 """Progress of long work: a bar with a time estimate on a terminal, else a line now and then."""
 
+import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Event, Thread
+from socket import socketpair
+from threading import Event, Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, Final
 
 from evenodds.core.terms import Terms
 from evenodds.engine.on_demand import solution_for
+from evenodds.system import EXIT_INTERRUPTED
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,6 +21,9 @@ if TYPE_CHECKING:
     from evenodds.engine.solution import Solution
 
 SHOW_PROGRESS_AFTER_S: Final = 1.0
+INTERRUPTION_S: Final = 5.0
+"""Seconds that work has to end after Ctrl-C."""
+SHOW_CURSOR: Final = "\x1b[?25h"
 BAR_INTERVAL_S: Final = 0.1
 """Seconds between two looks at what was reported last."""
 PROGRESS_LINE_INTERVAL_S: Final = 30.0
@@ -50,6 +57,46 @@ class ProgressLines:
 @contextmanager
 def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     """A function that reports progress; on a terminal a bar shows it after a second."""
+    with _interruptible(), _reports() as report:
+        yield report
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """End the process some seconds after Ctrl-C, where compiled rules that never return hold it.
+
+    Python hears of Ctrl-C between two of its own steps, and takes none meanwhile.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    reader, writer = socketpair()
+    writer.setblocking(False)
+    before, ended = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False), Event()
+
+    def end() -> None:
+        with reader:
+            while (heard := reader.recv(1)) and heard[0] != signal.SIGINT:
+                pass
+        if heard and not ended.wait(INTERRUPTION_S):
+            shown = SHOW_CURSOR if sys.stderr.isatty() else ""
+            sys.stderr.write(
+                f"{shown}\nStopped: something compiled, such as a rule, did not return.\n"
+            )
+            sys.stderr.flush()
+            os._exit(EXIT_INTERRUPTED)
+
+    Thread(target=end, daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
+        signal.set_wakeup_fd(before)
+        writer.close()
+
+
+@contextmanager
+def _reports() -> Iterator[Callable[[str, int, int], None]]:
     if not sys.stderr.isatty():
         yield ProgressLines().report
         return

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
+from evenodds.core.catalog import folders
 from evenodds.system import EvenOddsError
 from evenodds.system.imports import needs
 from evenodds.system.text import shorten
@@ -51,7 +52,8 @@ class Cluster:
         asked = {}
         for place, task in enumerate(tasks):
             key = f"evenodds-{place}-{uuid4().hex}"  # no other task on the cluster has it
-            asked[self.client.submit(_run_on_worker, task, key=key, priority=-place)] = place
+            given = (task, [*folders().values()])
+            asked[self.client.submit(_run_on_worker, *given, key=key, priority=-place)] = place
         try:
             for future in as_completed(asked):
                 yield asked[future], self._result_of(future)
@@ -92,9 +94,9 @@ def _silence_dask_logs() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def _run_on_worker(task: Task) -> tuple[Any, ...]:
+def _run_on_worker(task: Task, folders: list[str]) -> tuple[Any, ...]:
     """Run a task on a worker of the cluster, with all its threads."""
     from distributed import get_worker
 
     os.environ.setdefault("EVENODDS_CORES", str(get_worker().state.nthreads))
-    return tuple(run_task(Task(*task)))
+    return tuple(run_task(Task(*task), folders))

@@ -15,6 +15,7 @@ from queue import SimpleQueue
 from threading import Lock
 from typing import Final
 
+from evenodds.core.catalog import folders
 from evenodds.system.environment import core_limit, memory_limit
 from evenodds.workers.task import Task, TaskResult
 
@@ -103,7 +104,7 @@ class WorkerProcess:
         assert process.stdin
         assert process.stdout
         try:
-            process.stdin.write(json.dumps(task) + "\n")
+            process.stdin.write(json.dumps([task, [*folders().values()]]) + "\n")
             process.stdin.flush()
             while isinstance(answer := json.loads(process.stdout.readline()), str):
                 on_progress(answer)

@@ -5,13 +5,15 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from contextvars import ContextVar
 from importlib import import_module
 from queue import SimpleQueue
 from typing import Any, Final, NamedTuple, Protocol
 
-from evenodds.system import Progress, silent
+from evenodds.core.game_folder import is_changed, load
+from evenodds.system import EvenOddsError, Progress, silent
 from evenodds.system.text import shorten
 
 TASK_LOCK: Final = threading.Lock()
@@ -55,11 +57,18 @@ class TaskRunner(Protocol):
         """The result of each task with its index, as they complete; started in order."""
 
 
-def run_task(task: Task) -> TaskResult:
-    """Run a task in this process; an exception becomes a result with a reason."""
+def run_task(task: Task, folders: Iterable[str] = ()) -> TaskResult:
+    """Run a task in this process; an exception becomes a result with a reason.
+
+    `folders` are those of games that whoever sends it has loaded: their paths were typed there.
+    """
     module, _, name = task.function.partition(":")
     with TASK_LOCK:
         try:
+            for folder in folders:
+                with suppress(EvenOddsError):  # of another game, or found out where it is missed
+                    if is_changed(folder):
+                        load(folder)
             return TaskResult(*getattr(import_module(module), name)(*task.arguments))
         except MemoryError:
             return TaskResult(None, OUT_OF_MEMORY_REASON)
@@ -102,8 +111,8 @@ def main() -> None:
     waiting: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=_read_tasks, args=(waiting,), daemon=True).start()
     while line := waiting.get():
-        function, arguments = json.loads(line)
-        write(run_task(Task(function, tuple(arguments))))
+        (function, arguments), folders = json.loads(line)
+        write(run_task(Task(function, tuple(arguments)), folders))
 
 
 def _read_tasks(waiting: "SimpleQueue[str]") -> None:

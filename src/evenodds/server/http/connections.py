@@ -29,6 +29,8 @@ MAX_OPEN_FILES: Final = 65_536
 """File descriptors that a server asks the system for."""
 WRITE_TIMEOUT_S: Final = 60.0
 """Time after which a connection is closed whose client does not read the response."""
+MAX_REFUSED_BODIES: Final = 4
+"""The rest of a refused body that is passed over, in bodies of the largest size allowed."""
 PIECE_BYTES: Final = 1024
 """Bytes that are parsed at once: at most some 50 requests on a connection wait for their turn."""
 LOG: Final = logging.getLogger("uvicorn.error.connections")
@@ -111,6 +113,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._head_bytes = 0
         """Received bytes of a request other than its body: uvicorn buffers heads, and what follows
         a body, without a limit."""
+        self._body_bytes = 0
         self._request_timer: asyncio.TimerHandle | None = None
         self._write_timer: asyncio.TimerHandle | None = None
 
@@ -223,13 +226,17 @@ class BoundedProtocol(HttpToolsProtocol):
             self._running = self.cycle
 
     def on_body(self, body: bytes) -> None:
-        """Do not count the body: the application limits it."""
+        """Take a body, which the application limits; end one that goes on after its refusal."""
         self._head_bytes = max(0, self._head_bytes - len(body))
+        self._body_bytes += len(body)
+        most = MAX_REFUSED_BODIES * self._connections.settings.body_bytes
+        if self._body_bytes > most and self.cycle.response_complete:
+            self.transport.abort()
         super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Count from 0 for the next request."""
-        self._head_bytes = 0
+        self._head_bytes = self._body_bytes = 0
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:

@@ -107,7 +107,7 @@ def _is_same_origin(headers: dict[bytes, bytes]) -> bool:
     origin = headers.get(b"origin")
     if origin is None:
         return headers.get(b"sec-fetch-site", b"none") in (b"none", b"same-origin")
-    return origin.partition(b"://")[2] == headers.get(b"host")
+    return origin.partition(b"://")[2] == headers.get(b"host") != b""
 
 
 def _is_json(headers: dict[bytes, bytes]) -> bool:

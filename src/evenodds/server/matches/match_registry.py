@@ -8,11 +8,13 @@ from collections.abc import Callable
 from math import inf
 from typing import Final, NamedTuple
 
+from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
 from evenodds.protocol.events import Joined, RematchOpened
 from evenodds.server.jobs.solve_queue import ReportQueue, SolveQueue
+from evenodds.server.logs import LOG
 from evenodds.server.matches.computers import Computers
 from evenodds.server.matches.event_writer import EventWriter, next_entry
 from evenodds.server.matches.match_session import (
@@ -32,13 +34,14 @@ from evenodds.server.settings import Settings
 from evenodds.server.storage import schema
 from evenodds.server.storage.ledger import Ledger
 from evenodds.server.storage.ledger_entries import Event, LedgerEntry, SeatCredential, WriteConflict
-from evenodds.system.text import shorten
+from evenodds.system import EvenOddsError
+from evenodds.system.text import error_text, shorten
 
 SEAT_TAKEN_MESSAGE: Final = "somebody has taken this seat already"
 
 
-class MatchNotFound(LookupError):
-    """There is no match with this id."""
+class MatchNotFound(EvenOddsError, LookupError):
+    """There is no match with this id, or none that the rules of today allow."""
 
 
 class SeatGrant(NamedTuple):
@@ -213,9 +216,17 @@ class MatchRegistry:
             events = await self.ledger.events(id) if MATCH_ID_PATTERN.fullmatch(id) else []
             if not events:
                 raise MatchNotFound(f"there is no match {shorten(id)}")
-            state = self._new_state(id, events[0])
-            for event in events[1:]:
-                state.apply(event)
+            try:
+                state = self._new_state(id, events[0])
+                for event in events[1:]:
+                    state.apply(event)
+            except UnknownGame:
+                raise
+            except Exception as error:  # the rules of somebody's own game may have changed
+                LOG.warning("a match is left out", extra={"match": id, "why": error_text(error)})
+                raise MatchNotFound(
+                    f"the match {id} does not fit the rules as they are now"
+                ) from None
             status, opener = await self.ledger.status(id)
             credentials = await self.ledger.credentials(id)
             session = MatchSession(state, credentials, opener, status == schema.ARCHIVED)

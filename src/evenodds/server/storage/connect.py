@@ -60,13 +60,13 @@ def _check_damage(connection: Connection) -> None:
 
 
 def _create_tables(connection: Connection) -> None:
-    """Create the tables where there are none; `NoDatabase` where they are newer than this code."""
+    """Create the tables where there are none; `NoDatabase` where they are of another version."""
     if connection.dialect.name == "postgresql":
         # Processes that start at once take turns here; the first creates them.
         connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5176)")
     if inspect(connection).has_table(ALEMBIC_VERSION.name):
         if connection.execute(select(ALEMBIC_VERSION.c.version_num)).scalar() != REVISION:
-            made = "the database was made by a newer version of Even Odds"
+            made = "the database was made by another version of Even Odds"
             raise NoDatabase(f"{made}; it is left alone")
         return
     if connection.dialect.name == "sqlite":  # its driver begins no transaction before CREATE TABLE

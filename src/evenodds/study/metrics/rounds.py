@@ -18,6 +18,7 @@ from evenodds.claims.study_figures import (
     LengthDistribution,
     ScoreValues,
 )
+from evenodds.core.field_types import field_types
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Pair, other
 from evenodds.engine.flows import (
     MAX_FOLLOWED_ROUNDS,
@@ -136,7 +137,7 @@ def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) 
 def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
     """Expected scores by points, rounds won or health: a table for each pair that varies."""
     start = solved.game.start(solved.rulings)
-    pairs = [name for name, kind in type(start).__annotations__.items() if kind == Pair]
+    pairs = [name for name, kind in field_types(start.__class__).items() if kind == Pair]
     if not pairs:
         return []
     # The share of random matches that reach each position.
