@@ -131,4 +131,4 @@ export function once(action) {
 
 /** Whether this person wants things to stand still. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-addEventListener("load", () => navigator.serviceWorker?.register("/offline_worker.js").catch(() => {})); // there is none without HTTPS
+globalThis.addEventListener?.("load", () => navigator.serviceWorker?.register("/offline_worker.js").catch(() => {})); // there is none without HTTPS
