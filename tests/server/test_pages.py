@@ -158,6 +158,11 @@ def test_an_unknown_page_leads_on(path: str, leads_to: str, client: httpx.Client
         assert data.headers["content-type"] == "application/problem+json"
 
 
+def test_a_challenge_to_the_puzzle_of_a_day_is_of_that_day(client: httpx.Client) -> None:
+    assert "2026-11-18" in client.get("/daily?day=2026-11-18").text
+    assert client.get("/daily?day=never").status_code == 404
+
+
 def test_what_a_page_says_is_only_text(client: httpx.Client) -> None:
     page = client.get("/rules/<b>x", headers={"accept": "text/html"})
     assert page.status_code == 404

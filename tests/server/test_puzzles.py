@@ -115,13 +115,18 @@ def test_the_daily_puzzle_keeps_a_streak(server: Server, person: Invite) -> None
     ann.press("Share the result")
     ann.sees("Copied", "#share")
     line = f"Even Odds {MARGIN_DAY} 🟩 Number Clash: Five Rounds"
-    assert ann.page.evaluate("copied") == f"{line}\n{server.url}/daily"
+    assert ann.page.evaluate("copied") == f"{line}\n{server.url}/daily?day={MARGIN_DAY}"
     ann.keep("daily-phone")
     ann.page.reload()
     ann.sees(f"Right: {right}.")
     expect(ann.page.locator("#share")).to_be_visible()
     ann.go("/")
     ann.sees("1 in a row", "#streak")
+    ann.go("/daily?day=2026-11-10")  # of another day, which counts for no streak
+    ann.page.locator("[data-pick].open").first.click()
+    expect(ann.page.locator("#map-link")).to_be_visible()
+    expect(ann.page.locator("#share")).to_be_hidden()
+    ann.sees("Streak: 1 day", "#streak")
     ann.go("/practice/margin")
     link = ann.page.locator("#map-link")
     first = link.get_attribute("href") or ""

@@ -80,9 +80,8 @@ def _terms_part(state: MatchState, _: object) -> dict[str, Any]:
         "computers": (terms.computer(FIRST), terms.computer(SECOND)),
         "joined": (state.joined[names.order.index(FIRST)], state.joined[names.order.index(SECOND)]),
         "goal": narration.goal_of(terms.game, terms.rulings),
-        "changed": ["Livelier rules"]
-        if is_lively(terms.game, terms.rulings)
-        else narration.describe_changed_rulings(terms.rulings),
+        "changed": ["Livelier rules"] * is_lively(terms.game, terms.rulings)
+        or narration.describe_changed_rulings(terms.rulings),
         "clock": state.clock,
         "sealed": state.sealed,
     }

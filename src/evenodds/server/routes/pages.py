@@ -85,7 +85,7 @@ async def map_page(game: str, request: HttpRequest) -> Response[bytes]:
 @page(["/daily", "/practice/{game:str}"])
 async def puzzles(request: HttpRequest, game: str | None = None) -> Response[bytes]:
     """The page of the daily puzzle, and of practice in a game, whose puzzles the page draws."""
-    day = datetime.now(UTC).date().isoformat()
+    day = request.query_params.get("day") or datetime.now(UTC).date().isoformat()
     key = day if game is None else f"{catalog.get(game).name}-0"
     terms = puzzle_key(key).terms
     return send_page(

@@ -163,9 +163,8 @@ async function act(path, body, query = {}) {
 /** Say what a card would do, right above it; nothing of none. @param {HTMLElement | null} card */
 function tellOf(card, text = card?.dataset.tells ?? "") {
   by("tells").textContent = text;
-  const box = card?.getBoundingClientRect();
-  if (box) by("tells").style.setProperty("--x", `${box.x + box.width / 2}px`);
-  if (box) by("tells").style.setProperty("--y", `${box.y + scrollY}px`);
+  const { x = 0, y = 0, width = 0 } = card?.getBoundingClientRect() ?? {};
+  for (const [name, worth] of [["--x", x + width / 2], ["--y", y + scrollY]]) by("tells").style.setProperty(String(name), `${worth}px`);
 }
 
 function pick(number) {

@@ -10,7 +10,8 @@ import { dayOf, keepDaily, lastDaily, resultLine, streakOn } from "./streak.js";
 const STEP = 0.3; // how far the strength moves with an answer
 const game = location.pathname.split("/")[2] ?? "";
 const strengthKey = `strength-${game}`;
-let key = game ? "" : dayOf();
+const today = dayOf();
+let key = game ? "" : new URLSearchParams(location.search).get("day") ?? today; // whoever was challenged solves that day's
 /** @type {any} */
 let found = null;
 /** @type {any} */
@@ -31,7 +32,7 @@ function paint() {
 }
 
 function showStreak() {
-  const days = game ? 0 : streakOn(dayOf());
+  const days = game ? 0 : streakOn(today);
   by("streak").hidden = !days;
   by("streak").textContent = `Streak: ${days} ${days === 1 ? "day" : "days"}`;
 }
@@ -69,7 +70,7 @@ const answer = once(async (number) => {
   try {
     const told = await ask(`/api/puzzles/${key}/answers/${number}${asked}`);
     if (game) localStorage.setItem(strengthKey, String(strength() + (told.right ? STEP : -STEP)));
-    else keepDaily(key, told.right, number);
+    else if (key === today) keepDaily(key, told.right, number);
     judged = told;
     paint();
     show(told);
@@ -84,7 +85,7 @@ function show({ told: [verdict, ...why] }) {
   by("status").textContent = verdict;
   by("told").replaceChildren(...why.map((line) => element("p", {}, line)));
   by("actions").hidden = false;
-  by("share").hidden = Boolean(game);
+  by("share").hidden = key !== today;
   showStreak();
   by("status").focus();
 }
@@ -92,7 +93,7 @@ function show({ told: [verdict, ...why] }) {
 async function copy() {
   const daily = lastDaily();
   if (!daily) return;
-  await send(resultLine(daily, found.title), `${location.origin}/daily`, by("share"));
+  await send(resultLine(daily, found.title), `${location.origin}/daily?day=${daily.day}`, by("share"));
 }
 
 by("board").addEventListener("click", (event) => {
