@@ -88,23 +88,22 @@ def render_report(
 
 
 def _why_livelier(study: Study) -> list[str]:
-    """What livelier rules change; nothing of others, or while the book is not studied."""
+    """What livelier rules give, lack, and change, once the book is studied; nothing of others."""
     game = catalog.get(study.game)
     if not is_lively(game, game.settle(study.rules)):
         return []
+    said = [rules_line(game, game.settle(study.rules))]
     with suppress(NotCached):
         book = study_of(game, game.rulings(), solve=refuse_to_solve)
         decided, useless = decided_sentence(game, game.rulings()), book.choice.useless
         matter, mattered = (percent(1 - (each.choice.idle or 0)) for each in (study, book))
         less = f"By the book {wording.numbers_are(useless)} useless; here none is." * bool(useless)
-        said = [
-            rules_line(game, game.settle(study.rules)),
+        said += [
             f"Why livelier? By the book {decided[:1].lower()}{decided[1:]}",
             f"Here {matter} of decisions matter, by the book {mattered}.",
             "" if study.choice.useless else less,
         ]
-        return [" ".join(filter(None, said))]
-    return []
+    return [" ".join(filter(None, said))]
 
 
 def _exactness(study: Study) -> str:
