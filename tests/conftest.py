@@ -170,8 +170,8 @@ def example_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, 
     for name in ("goofspiel", "pig"):
         install(folder, name, example(name))
     monkeypatch.syspath_prepend(folder)
-    monkeypatch.setenv("PYTHONPATH", str(folder))
-    return {"PYTHONPATH": str(folder)}
+    monkeypatch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
+    return {"PYTHONPATH": os.environ["PYTHONPATH"]}
 
 
 @pytest.fixture

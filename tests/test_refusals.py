@@ -123,8 +123,8 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (lambda: wrong("circle", players=(1, 1)), "both players would be called 1"),
     (lambda: wrong("circle", players=5), "names=5 is not allowed; allowed: two different names"),
     (lambda: wrong("circle", players="AB"), "names=AB is not allowed"),
-    (lambda: wrong("circle", players=()), "names= is not allowed; allowed: two different names"),
-    (lambda: wrong("circle", players=("R",)), "names=R is not allowed"),
+    (lambda: wrong("circle", players=()), '"" is not allowed; allowed: two different names'),
+    (lambda: wrong("circle", players=("R",)), '"R" is not allowed'),
     (lambda: agree("circle", players=("", "Blue")), 'the name "" is not allowed'),
     (lambda: agree("circle", players=("x" * 21, "B")), f'the name "{"x" * 21}" is not allowed'),
     (lambda: agree("circle", players=("猫" * 11, "B")), f'the name "{"猫" * 11}" is not allowed'),
@@ -172,7 +172,7 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
             lambda key=key, value=value: arena(**{key: value}),
             f"{key}={value!r} is not allowed; allowed: whole numbers",
         )
-        for key, values in (("matches", (2.0, "2", None)), ("seed", (None, 1.5, "a")))
+        for key, values in (("matches", (2.0, "2", None)), ("seed", (1.5, "a")))
         for value in values
     ),
     (lambda: run_arena("duel", cast(Any, lowest)), "players=<function lowest"),
@@ -295,8 +295,8 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ("play duel --first 1", "--first does not apply"),
     ("play circle --first 3", "--first 3 is not allowed; allowed: 1, 2, coin"),
     ("play circle --repetition 1", "repetition=1 is not allowed; allowed: 2 to 9"),
-    ("play circle --names Red", "names=Red is not allowed; allowed: two different names"),
-    ("play circle --names Red,Blue,Green", "names=Red,Blue,Green is not allowed"),
+    ("play circle --names Red", '"Red" is not allowed; allowed: two different names'),
+    ("play circle --names Red,Blue,Green", '"Red,Blue,Green" is not allowed'),
     ("play circle --vs bob", 'there is no opponent called "bob"; there are random, high'),
     ("play --vs bob", 'there is no opponent called "bob"; there are random, high'),
     ("play circle --vs high --vs high --vs high", "--vs may be given at most twice"),

@@ -4,7 +4,7 @@ import sys
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.rules import NOTHING, Choice, Game, Outcome, Seat, Whole, Words, other, rule
+from evenodds.rules import NOTHING, Choice, Game, Outcome, Seat, Span, Whole, Words, other, rule
 
 MOST = 15  # the largest heap: pick number MOST * heap + n takes n from a heap
 
@@ -70,6 +70,10 @@ def outcome(state):
 class Speech(Words):
     def pick_name(self, rulings, seat, number):
         return f"{(number - 1) % MOST + 1} from {'ABC'[(number - 1) // MOST]}"
+
+    def board(self, state, names):
+        heaps = [f"heap {name}: {left}" for name, left in zip("ABC", state.heaps, strict=True)]
+        return [*([Span(heap)] for heap in heaps), *super().board(state, names)[1:]]
 
 
 about = {"title": "Nim", "summary": "Take from a heap.", "words": Speech()}

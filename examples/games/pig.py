@@ -1,4 +1,7 @@
-"""Pig: roll as often as you dare; a 1 loses what the turn has brought."""
+"""Pig: roll as often as you dare; a 1 loses what the turn has brought.
+
+Hold adds it to your points. Who has as many as agreed wins.
+"""
 
 import sys
 from enum import IntEnum
@@ -15,8 +18,8 @@ class Rulings(NamedTuple):
 class State(NamedTuple):
     rulings: Rulings
     points: Pair
-    turn: int  # what it has brought
-    seat: Seat
+    brought: int  # by this turn
+    turn: Seat
     rolling: bool  # the die
 
 
@@ -35,21 +38,21 @@ def chance(state):
 
 @rule
 def legal(state, seat):
-    if state.rolling or seat != state.seat:
+    if state.rolling or seat != state.turn:
         return NOTHING
-    return hand(2) if state.turn else hand(1)
+    return hand(2) if state.brought else hand(1)
 
 
 @rule
 def step(state, picks):
-    rulings, points, seat = state.rulings, state.points, state.seat
+    rulings, points, seat = state.rulings, state.points, state.turn
     if state.rolling and picks[0] == 1:
         return State(rulings, points, 0, other(seat), False)
     if state.rolling:
-        return State(rulings, points, min(state.turn + picks[0], rulings.goal), seat, False)
+        return State(rulings, points, min(state.brought + picks[0], rulings.goal), seat, False)
     if picks[seat] == 1:  # roll
-        return State(rulings, points, state.turn, seat, True)
-    own = min(points[seat] + state.turn, rulings.goal)
+        return State(rulings, points, state.brought, seat, True)
+    own = min(points[seat] + state.brought, rulings.goal)
     points = (own, points[1]) if seat == 0 else (points[0], own)
     return State(rulings, points, 0, other(seat), False)
 
@@ -70,6 +73,9 @@ def outcome(state):
 class Speech(Words):
     def pick_name(self, rulings, seat, number):
         return ("roll", "hold")[number - 1]
+
+    def drawn(self, state, number, names):
+        return f"The die shows {number}."
 
 
 about = {"title": "Pig", "summary": "Roll or hold.", "loops": True, "words": Speech()}

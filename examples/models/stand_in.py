@@ -19,8 +19,10 @@ class StandIn(BaseHTTPRequestHandler):
         question = request["messages"][-1]["content"]
         sys.stdout.write(f"{question}\n\n")
         sys.stdout.flush()
-        legal = json.loads(re.findall(r'"legal": (\[.*?\])', question)[0])
-        said = {"role": "assistant", "content": f"PICK: {max(legal)}"}
+        asked = "\n".join(message["content"] for message in request["messages"])
+        legal = max(json.loads(re.findall(r'"legal": (\[.*?\])', asked)[-1]))
+        names = json.loads((re.findall(r'"pick_names": (\{.*?\})', asked) or ["{}"])[-1])
+        said = {"role": "assistant", "content": f"PICK: {names.get(str(legal), legal)}"}
         body = json.dumps({"choices": [{"message": said}]}).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")

@@ -144,7 +144,7 @@ def run_arena(
     players: Mapping[str, PlayerLike] | Iterable[PlayerLike],
     *,
     matches: int = 1000,
-    seed: int = 0,
+    seed: int | None = None,
     gauntlet: bool = False,
     seconds: float | None = None,
 ) -> ArenaReport:
@@ -154,7 +154,8 @@ def run_arena(
     that returns a mix or a number, a mapping, or a solution. A mapping gives them names. Where both
     are solutions, `Uniform` or players that we know, the score is exact; else it is sampled. With
     `gauntlet` only the first meets the others; `seconds` is what a program or a language model has
-    for a pick. Raises `BadPlan`, `UnknownPlayer`, `BadPolicy` or `ArenaStopped` in one line. Ctrl-C
+    for a pick. Without `seed` functions and programs cannot foresee what chance draws; all else is
+    repeatable. Raises `BadPlan`, `UnknownPlayer`, `BadPolicy` or `ArenaStopped` in one line. Ctrl-C
     raises `ArenaInterrupted`, a `KeyboardInterrupt` that has the results so far.
     """
     # These need NumPy, which studies and players that come along do not.
@@ -162,10 +163,12 @@ def run_arena(
     from evenodds.arena.tournament import run_plan
     from evenodds.workers.processes import ProcessPool
 
-    matches, seed = _checked_matches(matches, seconds), _checked_whole("seed", seed)
+    matches = _checked_matches(matches, seconds)
     ruled = catalog.settle(game, {})
     named = _named_players(players)
     names = tuple(name for name, _ in named)
+    usual = schedule.usual_seed(ruled.game, names)
+    seed = usual if seed is None else _checked_whole("seed", seed)
     plan = Plan(ruled.game, ruled.rulings, names, matches, seed, gauntlet, seconds)
     own = _own_players(ruled.game, ruled.rulings, named)
     schedule.check_plan(plan, own=own)

@@ -9,18 +9,27 @@ import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
 import evenodds
-from evenodds import SECOND
-from tests.adapters.test_pettingzoo import RULINGS
+from evenodds import FIRST, SECOND
+from tests.adapters.test_pettingzoo import ALL, WITH_CHANCE
 from tests.support.commands import python
-from tests.support.environments import SeatVectorEnv, environment_id
-from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME
+from tests.support.environments import SeatEnv, SeatVectorEnv, environment_id
+from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME, example
+from tests.support.play import worth
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("game", "options"), RULINGS)
+@pytest.mark.filterwarnings("ignore:.*WARN")
+@pytest.mark.parametrize(("game", "options"), ALL)
 @pytest.mark.parametrize("seat", ["second", "random"])
-def test_gymnasium_is_content(game: str, options: dict[str, Any], seat: str) -> None:
-    check_env(made(game, seat=seat, **options).unwrapped)
+def test_gymnasium_is_content(game: Any, options: dict[str, Any], seat: str) -> None:
+    check_env(SeatEnv(game, seat=seat, **options))
+
+
+@pytest.mark.parametrize(("game", "options"), WITH_CHANCE)
+def test_a_seed_repeats_what_is_drawn(game: Any, options: dict[str, Any]) -> None:
+    env = SeatEnv(game, seat="random", **options)
+    for seed in range(4):
+        assert data_equivalence(match_of(env, seed), match_of(env, seed))
 
 
 def made(game: str, **options: Any) -> Any:
@@ -32,10 +41,12 @@ def match_of(env: Any, seed: int | None) -> list[Any]:
     told: list[Any] = [env.reset(seed=seed)]
     if seed is not None:
         env.action_space.seed(seed)
-    over = False
+    over, paid = False, 0.0
     while not over:
         told.append(env.step(env.action_space.sample(told[-1][0]["action_mask"])))
-        over = told[-1][2] or told[-1][3]
+        over, paid = told[-1][2] or told[-1][3], paid + told[-1][1]
+    total = worth(env.unwrapped.episode.match)
+    assert paid == (total if env.unwrapped.seat == FIRST else -total)
     return told
 
 
@@ -152,3 +163,23 @@ def test_the_mask_of_an_observation_is_a_method_too() -> None:
     mask = env.get_wrapper_attr("action_masks")()
     assert mask.dtype == bool
     assert mask.tolist() == observation["action_mask"].astype(bool).tolist()
+
+
+def test_a_match_lost_before_the_agent_is_asked_ends_in_its_first_step() -> None:
+    lost = {"first": 0, "second": 0, "third": 1}
+    given: dict[str, Any] = {"opponent": "high", "seat": "second", "rulings": lost}
+    one, many = SeatEnv(example("nim"), **given), SeatVectorEnv(1, example("nim"), **given)
+    for _ in range(2):
+        observation, info = one.reset(seed=1)
+        assert info["opponent_pick"]
+        assert observation["action_mask"].sum() == observation["action_mask"][0] == 1
+        assert one.step(0)[1:4] == (-1, True, False)
+        with pytest.raises(gymnasium.error.ResetNeeded):
+            one.step(0)
+    observations, infos = many.reset(seed=1)
+    for _ in range(2):
+        assert infos["opponent_pick"][0]
+        assert observations["action_mask"].sum() == observations["action_mask"][0, 0] == 1
+        assert [told.item() for told in many.step([0])[1:4]] == [-1, True, False]
+        observations, rewards, ended, _, infos = many.step([0])
+        assert (rewards[0], ended[0]) == (0, False)

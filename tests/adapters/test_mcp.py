@@ -14,8 +14,10 @@ import pytest
 
 from evenodds import FIRST, notation
 from evenodds.adapters.mcp import tool_matches
+from evenodds.core.catalog import add
 from evenodds.engine.on_demand import SolveLimitExceeded
 from tests.support.commands import Terminal, evenodds, evenodds_here
+from tests.support.examples import example
 from tests.support.mcp_callers import (
     Caller,
     conversation,
@@ -147,6 +149,35 @@ async def test_in_a_game_of_turns_the_computer_answers_at_once(caller: Caller) -
     again = await caller.call("pick", match=seen["match"], number=9, round=2)
     assert again["history"] == seen["history"]
     assert again["legal"] == seen["legal"] == [7]
+
+
+def test_tools_tell_what_was_drawn_and_the_points() -> None:
+    for name in ("goofspiel", "pig"):
+        add(example(name))
+
+    async def talk(caller: Caller) -> None:
+        given = {"game": "goofspiel", "opponent": "random", "seat": "second"}
+        seen = await caller.call("open_match", rulings={"cards": 4, "score": "points"}, **given)
+        points = 0
+        for rounds in range(4):
+            assert [len(drawn) for drawn in seen["draws"]] == [1] * (rounds + 1)
+            assert seen["points"] == points
+            ((prize,),) = seen["draws"][rounds:]
+            seen = await caller.call("pick", match=seen["match"], number=seen["legal"][0])
+            first, second = seen["history"][-1]
+            points += prize * ((first > second) - (first < second))
+        assert seen["points"] == points
+        outcome = ["second", "draw", "first"][1 + (points > 0) - (points < 0)]
+        assert seen["result"] == {"outcome": outcome, "reason": "rules"}
+        seen = await caller.call("open_match", game="duel", opponent="random")
+        assert not {"draws", "points"} & set(seen)
+        seen = await caller.call("open_match", game="pig", opponent="random")
+        refused = await caller.refused("pick", match=seen["match"], number=7)
+        assert refused.endswith("allowed: 1 (roll)")
+        page = await caller.call("read_rules", game="pig")
+        assert "a 1 loses what the turn has brought" in page["page"]
+
+    in_process(talk)
 
 
 BAD_CALLS: list[tuple[str, dict[str, Any], str]] = [

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+import evenodds
 from evenodds import FIRST, SECOND, Match
 from evenodds.envs import describe_observation
 from tests.support.environments import ObservationEncoder
+from tests.support.examples import example
 from tests.support.game_data import files
 from tests.support.play import SEATS, by_chance, play
 from tests.support.strategies import GAMES
@@ -42,6 +44,13 @@ def test_a_mask_is_what_the_rules_allow_and_nothing_higher_ever_opens(game: Any)
             mask = encoder.mask(state, seat)
             assert tuple(n for n, open in enumerate(mask) if open) == game.picks(state, seat)
             assert len(mask) == encoder.highest + 1
+
+
+def test_the_highest_number_may_come_later() -> None:
+    assert ObservationEncoder(*evenodds.game(example("pig"), sides=2)).highest == 2
+    assert ObservationEncoder(*evenodds.game(example("goofspiel"), order="rising")).highest == 5
+    encoder = ObservationEncoder(*evenodds.game(example("nim")))
+    assert [field.name for field in encoder.fields[1:4]] == ["heaps, 1", "heaps, 2", "heaps, 3"]
 
 
 @pytest.mark.parametrize("path", files("observation.md"), ids=lambda path: path.parent.name)

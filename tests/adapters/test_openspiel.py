@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from math import inf
 from random import Random
 from typing import Any
 
@@ -10,9 +11,11 @@ import pyspiel
 import pytest
 
 from evenodds import FIRST, SECOND, BadTerms, IllegalPick, Match, get
+from tests.support.chance_games import CHANCE
 from tests.support.environments import max_rounds, register
+from tests.support.examples import example
 from tests.support.game_data import cases, ruled
-from tests.support.play import SEATS, is_open, pairs, play, positions
+from tests.support.play import SEATS, is_open, pairs, play, positions, worth
 from tests.support.strategies import GAMES
 
 RULINGS = [
@@ -21,6 +24,10 @@ RULINGS = [
         f"{name}({','.join(f'{key}={value}' for key, value in given.items())})"
         for name, given in cases("environments")
         if "max_cycles" not in given
+    ),
+    *(
+        f"{game.name}({','.join(f'{key}={value}' for key, value in given.items())})"
+        for game, given in CHANCE
     ),
 ]
 
@@ -44,19 +51,35 @@ def apply(state: Any, actions: list[int]) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("rulings", RULINGS)
 def test_openspiels_own_simulation_passes(rulings: str) -> None:
-    pyspiel.random_sim_test(load(rulings), num_sims=5, serialize=True, verbose=False)
+    game = load(rulings)
+    assert (game.max_chance_outcomes() > 0) == bool(game.game.chance)
+    forms = [game, pyspiel.convert_to_turn_based(game)] if game.game.simultaneous else [game]
+    for form in forms:
+        pyspiel.random_sim_test(form, num_sims=2, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("rulings", RULINGS)
 def test_a_match_goes_as_it_goes_at_home(rulings: str) -> None:
     game = load(rulings)
     chance = Random(3)
-    for _ in range(5):
-        state = game.new_initial_state()
+    for number in range(5):
+        state, paid = game.new_initial_state(), 0.0
         given = {key: value for key, value in game.get_parameters().items() if key != "recall"}
+        given.pop("horizon", None)
         repetition = given.pop("repetition", 3)
-        match = Match(game.game, given, repetition=repetition)
-        while match.result is None:
+        match = Match(game.game, given, repetition=repetition, seed=str(number))
+        drawn = list(match.draws[0])
+        while not state.is_terminal():
+            if state.is_chance_node():
+                weights = match.game.draws(state.position)
+                shares = {each: weight / sum(weights.values()) for each, weight in weights.items()}
+                assert dict(state.chance_outcomes()) == pytest.approx(shares)
+                state.apply_action(drawn.pop(0))
+                continue
+            paid += state.rewards()[FIRST]
+            assert not drawn
+            assert state.position == match.state
+            assert state.returns()[FIRST] == (match.points or 0)
             assert [tuple(state.legal_actions(seat)) for seat in SEATS] == [
                 match.choices(seat) for seat in SEATS
             ]
@@ -64,9 +87,45 @@ def test_a_match_goes_as_it_goes_at_home(rulings: str) -> None:
             apply(state, actions)
             picks = iter(actions)
             play(match, lambda *_, picks=picks: next(picks), rounds=1)
-            assert state.position == match.state
-        assert state.is_terminal()
-        assert state.returns() == [match.result.outcome, -match.result.outcome]
+            drawn = list(match.draws[-1])
+        assert match.result
+        assert state.position == match.state
+        total = worth(match)
+        assert state.returns() == [total, -total]
+        assert paid + state.rewards()[FIRST] == total
+        assert game.min_utility() <= -abs(total) <= abs(total) <= game.max_utility()
+
+
+def test_the_greatest_returns_are_exact_where_they_can_be_found() -> None:
+    for cards, most in ((2, 1), (3, 4), (4, 8)):  # all but the worst prize, and the best one lost
+        game = load(f"goofspiel(cards={cards},score=points)")
+        assert (game.min_utility(), game.max_utility()) == (-most, most)
+    assert load("dice").max_utility() == 2 + 7 + 10
+    long = example("goofspiel")._replace(name="goofspiel_long", longest=lambda ruled: ruled.cards)
+    register(long)
+    game = load("goofspiel_long(cards=12,score=points)")
+    assert (game.max_game_length(), game.max_utility()) == (12, inf)
+
+
+def test_what_was_drawn_is_part_of_what_is_remembered() -> None:
+    state = load("goofspiel(cards=3)").new_initial_state()
+    for _ in range(2):
+        state.apply_action(max(dict(state.chance_outcomes())))
+        state.apply_actions([max(state.legal_actions(seat)) for seat in SEATS])
+    assert state.information_state_string(FIRST) == "first: (3) 3-3(2) 2-2"
+    with pytest.raises(IllegalPick, match="3 cannot be drawn"):
+        state.apply_action(3)
+
+
+def test_play_that_might_never_end_is_cut_off_as_a_draw() -> None:
+    game = load("rock_paper_scissors(horizon=2)")
+    state = game.new_initial_state()
+    for _ in range(game.max_game_length()):
+        state.apply_actions([1, 1])
+    assert state.is_terminal()
+    assert state.returns() == [0, 0]
+    with pytest.raises(BadTerms, match="horizon=0 is not allowed; allowed: 1 or more"):
+        load("pig(horizon=0)")
 
 
 @pytest.mark.parametrize(

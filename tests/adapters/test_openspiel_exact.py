@@ -10,13 +10,15 @@ from open_spiel.python.algorithms import exploitability
 from open_spiel.python.policy import UniformRandomPolicy
 
 import evenodds
-from evenodds import BadPolicy
+from evenodds import BadPolicy, get
+from tests.support.chance_games import DICE
 from tests.support.environments import Mixes, by_position
+from tests.support.examples import example
 from tests.support.paths import ROOT
 
 SELFPLAY = ROOT / "examples" / "training" / "selfplay.py"
 EXACT = 1e-6
-SMALL: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+SMALL: list[tuple[Any, dict[str, Any], dict[str, Any]]] = [
     ("circle", {"numbers": 5, "reach": 2}, {}),
     ("duel", {"hp": 4, "overreach": 1}, {}),
     ("margin", {"numbers": 3}, {}),
@@ -25,18 +27,27 @@ SMALL: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("factors", {"target": 4, "numbers": 2, "echo": "barred"}, {"repetition": 3}),
 ]
 """Games, their rulings, and what else is agreed."""
+TREES: list[tuple[Any, dict[str, Any]]] = [
+    *((name, rulings) for name, rulings, agreed in SMALL if not agreed),
+    (example("goofspiel"), {"cards": 3}),
+    (example("goofspiel"), {"cards": 3, "score": "points"}),
+    (DICE, {}),
+]
+"""Also with chance and points."""
 pytestmark = pytest.mark.xdist_group("compiled")
 
 
-def in_turns(name: str, rulings: dict[str, Any], agreed: dict[str, Any]) -> Any:
+def in_turns(name: Any, rulings: dict[str, Any], agreed: dict[str, Any]) -> Any:
     """A game of ours in OpenSpiel, simultaneous rounds taken in turn, unseen."""
-    return pyspiel.load_game_as_turn_based(f"evenodds_{name}", rulings | agreed)
+    return pyspiel.load_game_as_turn_based(f"evenodds_{get(name).name}", rulings | agreed)
 
 
-@pytest.mark.parametrize(("name", "rulings", "agreed"), SMALL)
-def test_our_mix_gives_nothing(name: str, rulings: dict[str, Any], agreed: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("name", "rulings", "agreed"), [*SMALL, *((*tree, {}) for tree in TREES[-3:])]
+)
+def test_our_mix_gives_nothing(name: Any, rulings: dict[str, Any], agreed: dict[str, Any]) -> None:
     game = in_turns(name, rulings, agreed)
-    ours = Mixes(game, evenodds.solve(evenodds.game(name, rulings)))
+    ours = Mixes(game, evenodds.solve(evenodds.game(name, rulings), fresh=True))
     assert exploitability.exploitability(game, ours) <= EXACT
 
 
@@ -55,10 +66,8 @@ def test_cfr_finds_our_value(name: str, rulings: dict[str, Any], agreed: dict[st
     assert abs(value - solution.value(solution.start)) <= taken + EXACT
 
 
-@pytest.mark.parametrize(
-    ("name", "rulings"), [(name, rulings) for name, rulings, agreed in SMALL if not agreed]
-)
-def test_what_can_be_taken_is_the_same_for_both(name: str, rulings: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("name", "rulings"), TREES)
+def test_what_can_be_taken_is_the_same_for_both(name: Any, rulings: dict[str, Any]) -> None:
     game = in_turns(name, rulings, {"recall": False})
     tree = pyspiel.convert_to_cached_tree(game)
     solver = pyspiel.CFRPlusSolver(tree)

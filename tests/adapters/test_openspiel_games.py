@@ -141,9 +141,9 @@ def pick_of(pairing: Pairing, match: Match, state: Any, seat: int, chance: Rando
         assert set(choices) == theirs
     elif choices:
         held = match.state
-        enough = held.points[seat] + held.turn >= held.rulings.goal
+        enough = held.points[seat] + held.brought >= held.rulings.goal
         assert theirs == ({STOP} if enough else {ROLL, STOP})
-        assert set(choices) == ({ROLL, STOP} if held.turn else {ROLL})
+        assert set(choices) == ({ROLL, STOP} if held.brought else {ROLL})
     both = sorted(theirs & set(choices))
     return choices[chance.choice(both)] if both else 0
 
@@ -196,6 +196,7 @@ def test_positions_are_worth_the_same(pairing: Pairing) -> None:
     # In Pig a match that has not ended by the horizon is a draw: hardly any.
     tolerance = 1e-6 if pairing.name == "pig" else 1e-11
     solutions = evenodds.solve(game, fresh=True), solve_by_kernels(*game)
+    assert solutions[0].span == solutions[1].span
     known: dict[Any, Fraction] = {}
     for number in range(10):
         for moves, (match, state) in enumerate(played(pairing, number)):
@@ -211,5 +212,5 @@ def test_pig_is_worth_what_is_published() -> None:
     solution, start = evenodds.solve(ruled, fresh=True), ruled.start()
     wins = {(0, 0, 0): 4 / 7, (0, 0, 1): 5 / 7, (0, 1, 0): 2 / 5, (0, 1, 1): 3 / 5}
     for (own, theirs, turn), chance in (wins | {(1, 0, 0): 4 / 5, (1, 1, 0): 2 / 3}).items():
-        state = start._replace(points=(2 * own, 2 * theirs), turn=2 * turn)
+        state = start._replace(points=(2 * own, 2 * theirs), brought=2 * turn)
         assert solution.value(state) == pytest.approx(2 * chance - 1, abs=1e-12)

@@ -10,8 +10,11 @@ from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 from evenodds import BadTerms, get
+from tests.support.chance_games import CHANCE
 from tests.support.environments import pettingzoo as door
+from tests.support.examples import example
 from tests.support.game_data import cases
+from tests.support.play import worth
 from tests.support.strategies import GAMES
 
 
@@ -25,10 +28,12 @@ RULINGS: list[tuple[str, dict[str, Any]]] = [
     *((game.name, {}) for game in GAMES),
     *((name, wish_of(given)) for name, given in cases("environments")),
 ]
+WITH_CHANCE = [(game, {"rulings": rulings}) for game, rulings in CHANCE]
+ALL: list[tuple[Any, dict[str, Any]]] = [*RULINGS, *WITH_CHANCE]
 NAMED = pytest.mark.parametrize(
-    ("game", "options"), RULINGS, ids=[f"{name} {len(options)}" for name, options in RULINGS]
+    ("game", "options"), ALL, ids=[f"{name} {len(options)}" for name, options in ALL]
 )
-SIMULTANEOUS = [(name, options) for name, options in RULINGS if get(name).simultaneous]
+SIMULTANEOUS = [(game, options) for game, options in ALL if get(game).simultaneous]
 
 pytestmark = pytest.mark.filterwarnings(
     # PettingZoo says so of every environment with a mask that is not in a list of its own.
@@ -40,14 +45,40 @@ pytestmark = pytest.mark.filterwarnings(
 
 
 @NAMED
-def test_pettingzoo_is_content(game: str, options: dict[str, Any]) -> None:
+def test_pettingzoo_is_content(game: Any, options: dict[str, Any]) -> None:
     api_test(door.env(game, **options), num_cycles=100)
     seed_test(partial(door.env, game, **options), num_cycles=50)
     render_test(partial(door.env, game, **options))
 
 
+@NAMED
+def test_what_is_paid_is_what_a_match_is_worth(game: Any, options: dict[str, Any]) -> None:
+    env = door.env(game, **options)
+    for seed in (1, None):
+        env.reset(seed=seed)
+        totals = dict.fromkeys(env.agents, 0.0)
+        for agent in env.agent_iter():
+            observation, reward, terminated, truncated, _ = env.last()
+            totals[agent] += reward
+            mask = None if observation is None else observation["action_mask"]
+            over = terminated or truncated
+            env.step(None if over else int(env.action_space(agent).sample(mask)))
+        total = worth(env.episode.match)
+        assert list(totals.values()) == [total, -total]
+
+
+def test_seeds_draw_differently_and_so_do_matches_after_one() -> None:
+    env = door.parallel_env(example("goofspiel"), rulings={"cards": 13})
+    prizes = []
+    for seed in (1, None, 2, 1, None):
+        env.reset(seed=seed)
+        prizes.append((env.episode.match.draws, env.episode.match.seed))
+    assert prizes[:2] == prizes[3:]
+    assert len({seed for _, seed in prizes}) == 3
+
+
 @pytest.mark.parametrize(("game", "options"), SIMULTANEOUS)
-def test_pettingzoo_is_content_with_the_parallel_form(game: str, options: dict[str, Any]) -> None:
+def test_pettingzoo_is_content_with_the_parallel_form(game: Any, options: dict[str, Any]) -> None:
     parallel_api_test(door.parallel_env(game, **options), num_cycles=100)
     parallel_seed_test(partial(door.parallel_env, game, **options), num_cycles=50)
 

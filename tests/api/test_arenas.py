@@ -13,7 +13,7 @@ import evenodds
 from evenodds import FIRST, SECOND, Match, PlayerLike, Solution
 from tests.support import models
 from tests.support.commands import surroundings
-from tests.support.examples import SMALL_GAME, TURN_GAME
+from tests.support.examples import SMALL_GAME, TURN_GAME, example
 from tests.support.paths import ROOT
 from tests.support.play import by_players, play
 
@@ -67,6 +67,21 @@ def test_the_same_seed_gives_the_same_matches() -> None:
     players: list[PlayerLike] = [lowest, any_of, "level:1"]
     one, two = (evenodds.run_arena(GAME, players, matches=10, seed=5) for _ in range(2))
     assert [pair.sampled for pair in one.pairs] == [pair.sampled for pair in two.pairs]
+
+
+def test_a_function_can_foresee_dice_only_from_a_seed_that_was_named() -> None:
+    def seen(**seed: Any) -> list[Any]:
+        states: list[Any] = []
+
+        def rolls(state: Any, seat: int) -> int:
+            states.append(state)
+            return 1
+
+        evenodds.run_arena(example("pig"), {"rolls": rolls, "high": "high"}, matches=2, **seed)
+        return states
+
+    assert seen() != seen()
+    assert seen(seed=5) == seen(seed=5)
 
 
 def test_a_function_is_asked_again_at_the_same_position() -> None:

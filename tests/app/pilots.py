@@ -214,4 +214,4 @@ def visit(
     (app,) = opened
     if app.failure:
         raise app.failure
-    return Left(app.return_value, app.farewell)
+    return Left(app.return_value, [line for said in app.farewells.values() for line in said])

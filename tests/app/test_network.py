@@ -58,7 +58,8 @@ def test_presence_is_said_in_a_line(server: Server) -> None:
         " > ?",
         "3 > has picked > Ann is away. In 5 minutes",
         " > you can claim the win. > Your pick is in. Waiting > ▚ > !Hint",  # a card face down
-        "question_mark > resign > !map of all picks",
+        "c > The server says no",
+        "question_mark > c  win if the other stays away > resign > !map of all picks",
     )
 
     async def script(visitor: Visitor) -> None:
@@ -84,14 +85,26 @@ def test_somebody_is_invited_from_the_app(server: Server) -> None:
         await visitor.press("home", *["down"] * 5, "enter")
         await typed(visitor, "nowhere at all")
         await visitor.sees("is no server")
+        await typed(visitor, "127.0.0.1:1")
+        await steps(" > Your name, which", "A n n enter > #cannot be reached")(visitor)
+        await steps(" > Who plays?", "home down down down down down enter > The address")(visitor)
         await typed(visitor, server.url)
-        await visitor.sees("Send this link")
+        await steps(" > Your name, which > Ann", "enter > Send this link")(visitor)
         link = visitor.app.screen.content[0].plain.split()[-1]
-        await steps("escape > Waiting for your opponent")(visitor)
+        await steps("escape > Waiting for your opponent > Send this link")(visitor)
         body = {"invitation": link.partition("#")[2], "name": "Bob"}
         httpx.post(f"{server.url}/api/join", json=body).raise_for_status()
         await steps(" > against Bob", "3 > has picked", "escape > Join by a link", "j")(visitor)
         await typed(visitor, link)
         await visitor.sees("has picked")
+        await steps("escape > Join by a link", "m > On servers", "enter > has picked")(visitor)
+        back = f"evenodds join {link.partition('#')[0]}"
+        await visitor.press("escape", "2", "end", "enter")  # another match
+        assert await visitor.is_asked()
+        await steps("escape > Join by a link", "m delete > Give up your seat?", "escape q")(visitor)
+        await visitor.press("escape", "escape", "q")
+        said.append(back)
 
-    visit(script, "play", "margin")
+    said: list[str] = []
+    left = visit(script, "play", "margin").said
+    assert {*said, "Nothing was played, so nothing is saved."} <= set(left)

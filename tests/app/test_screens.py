@@ -1,5 +1,6 @@
 """Screens of the app beside matches: home, panels, settings, puzzles, sizes."""
 
+import asyncio
 import json
 import os
 import re
@@ -107,7 +108,8 @@ def test_names_a_series_and_two_computers_are_chosen_before_a_match(home: Path) 
         "home down > One match",
         "right > Best of three",
         "down down enter > Ann, Bo:",
-        "A comma A enter > both players would be called A",
+        "A enter > two different names",
+        "comma A enter > both players would be called A",
         "backspace B enter > Now A, B.",
         "up enter > ? > A against B",
     )
@@ -263,7 +265,7 @@ def test_whoever_leaves_while_home_looks_for_matches_sees_no_fault(home: Path) -
     async def script(visitor: Visitor) -> None:
         await visitor.sees("Number Duel")
         await visitor.app.screen.query("*").remove()
-        pipe.write_text("")
+        await asyncio.to_thread(pipe.write_text, "")  # which waits until somebody reads
         await visitor.app.workers.wait_for_complete()
 
     visit(script)
@@ -281,7 +283,7 @@ def test_enter_opens_the_first_entry_beside_the_games(home: Path) -> None:
         "right enter > ?",
         "escape > Your matches",
         "end up left right enter > Animation: off",
-        "escape m > [/b]Ann and [red]Bo",
+        "escape m > [/b]Ann - [red]Bo",
     )
     visit(walk, size=(120, 40))
 
@@ -296,10 +298,14 @@ def test_matches_tell_the_record_and_the_next_level(home: Path) -> None:
     (home / "matches").mkdir(parents=True, mode=0o700)
     for name in "2345":
         (home / "matches" / f"{name * 4}.txt").write_text(won)
+    bot = '[Game "duel"]\n[Computer2 "cmd:bot"]\n\n3-1 *\n'
+    (home / "matches" / "6666.txt").write_text(bot)
     walk = steps(
         " > Try Level 3:",
         "down down down > 4 in a row > Won 4, drawn 0, lost 0; 4 in a row",
-        "m > Number Duel > Level 2  you won",
+        "m > Number Duel > Level 2  20 > you won",
+        'enter > #Resume it with: evenodds resume 6666 --vs "cmd:bot"',
+        "delete y > you won",
         "delete > Delete this match for good?",
         "n > you won",
         "delete y > Delete deletes",

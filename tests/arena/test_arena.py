@@ -18,9 +18,11 @@ from evenodds.arena.sequential import SequentialTest
 from evenodds.arena.tables import as_data, as_markdown
 from evenodds.arena.tally import Tally
 from evenodds.arena.tournament import ArenaStopped
+from evenodds.core.catalog import add
 from evenodds.engine.solve import solve_settled
 from evenodds.workers.processes import ProcessPool
 from tests.support.coaching import review
+from tests.support.examples import example
 from tests.support.game_data import data_of
 from tests.support.opponents import profile
 from tests.support.play import SEATS
@@ -263,3 +265,16 @@ def test_tables_say_what_is_exact() -> None:
     none = Tally(wanted)
     assert "0 of 12 matches" in as_markdown(none)
     assert "Nothing was played, so there is nothing to compare." in as_markdown(none)
+
+
+@pytest.mark.long
+def test_matches_that_might_go_on_for_ever_are_drawn_in_the_end() -> None:
+    game = example("rock_paper_scissors")
+    add(game)
+    rulings = game.settle({"wins": 1})
+    alike = play_bout(Entrants(Plan(game, rulings, ("high", "high"), 2, 0, False)), 0)
+    assert all('[Reason "rounds"]' in one.text for one in alike)
+    (pair,) = as_data(played(check_plan(Plan(game, rulings, ("high", "random"), 20, 0, False))))[
+        "pairs"
+    ]
+    assert pair["won"] + pair["lost"] == 20

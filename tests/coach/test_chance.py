@@ -12,6 +12,9 @@ from tests.support import coaching
 from tests.support.coaching import hint, review
 from tests.support.examples import example
 from tests.support.play import by_chance, play
+from tests.support.table_games import LOST as TABLE_LOST
+from tests.support.table_games import WON as TABLE_WON
+from tests.support.table_games import in_turns, table_game
 from tests.support.toll import DRAW, LOSE, LOST, TOLL, WON
 
 
@@ -64,9 +67,9 @@ def test_hints_and_reports_speak_of_points() -> None:
     match = toll(((0, 1), ()))
     found = hint(match, solved(match), FIRST)
     assert found is not None
-    assert [advice.said for advice in found.advice] == ["is worth -1 point", "is worth 2 points"]
+    assert [advice.said for advice in found.advice] == ["is worth 0 points", "is worth 3 points"]
     assert found.why[0] == "2 is the best pick. 1 is a mistake."
-    assert found.worth == "2 points"
+    assert found.worth == "3 points"
     report = report_position(TOLL, {"unit": 10})
     assert value_sentence(report) == (
         "the first player is ahead by 30 points with best play by both"
@@ -112,3 +115,10 @@ def test_draws_even_out() -> None:
         played = toll(((0, 1), ()), ((DRAW, 0), (number,)))
         brought[number] = share * review(played, solved(match)).draws[-1]
     assert sum(brought.values()) == pytest.approx(0)
+
+
+def test_a_win_that_a_pick_can_lose_is_no_win_whatever_is_picked() -> None:
+    rows = in_turns([(FIRST, [TABLE_WON, TABLE_LOST])])
+    ruled = table_game("sure", lambda number: rows, simultaneous=False, loops=False)(0)
+    said = value_sentence(report_position(ruled.game, {"number": 0}, fresh=True))
+    assert said == "the first player wins with best play in 1 pick"

@@ -48,6 +48,7 @@ def test_draws_stand_in_notation() -> None:
         ((r"(3-2)", r"\1(1)"), "line 7, column 19: nothing is drawn here"),
         ((r"2-1(\(.\))", r"2-1\1 \1"), "draws stand alone only before the first round"),
         ((":a1", ":a2"), "line 5, column 1: the seed is not the one that was promised"),
+        ((":a1", ""), "line 5, column 1: the match is over, and its seed is missing"),
         (("m:[0-9a-f]", "m:x"), "line 5, column 1: dice are written ID:COMMITMENT:SEED"),
     ],
 )

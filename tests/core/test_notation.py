@@ -1,6 +1,7 @@
 """Notation: what it looks like, what it takes, and how it refuses."""
 
 from datetime import date
+from time import perf_counter
 from typing import Any, cast
 
 import pytest
@@ -197,3 +198,11 @@ def test_picks_can_be_played_on() -> None:
     notation.play_line(turns, "4 5")
     assert turns.names[turns.waiting()[0]] == "Player 1"
     assert turns.game.outcome(turns.state) == Outcome.ONGOING
+
+
+def test_a_word_of_many_draws_is_read_at_once() -> None:
+    began = perf_counter()
+    for end in ("x", "(x)", "((1)"):
+        with pytest.raises(notation.BadNotation):
+            notation.play_line(Match("duel"), "(1)" * 30_000 + end)
+    assert perf_counter() - began < 2

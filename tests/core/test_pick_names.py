@@ -10,7 +10,9 @@ from evenodds.adapters.episode import Episode
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.app.drawing.pieces import Look
 from evenodds.app.drawing.table import draw_table
+from evenodds.coach.position_report import report_position
 from evenodds.core.board import plain_text
+from evenodds.core.record import view_as_data
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import validate_words
 from evenodds.core.words import Words, names_to
@@ -31,10 +33,10 @@ GOOFSPIEL = example("goofspiel")
 CIRCLE = "circle"
 
 
-def typed(game: Any, text: str) -> int | None:
-    match = Match(game)
-    words, rulings = match.game.words, match.terms.rulings
-    return words.find_pick(rulings, FIRST, match.choices(FIRST), text)
+def typed(game: Any, text: str, **rulings: int) -> int | None:
+    match = Match(game, rulings)
+    asked = match.terms.rulings, FIRST, match.choices(FIRST)
+    return match.game.words.find_pick(*asked, text)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +52,11 @@ def typed(game: Any, text: str) -> int | None:
 )  # fmt: skip
 def test_a_name_its_beginning_or_its_number_picks(game: Any, text: str, number: int | None) -> None:
     assert typed(game, text) == number
+
+
+@pytest.mark.parametrize("text", ["3", "16", "1", "45"])
+def test_a_number_that_may_be_several_picks_is_none(text: str) -> None:
+    assert typed(NIM, text, first=3, second=3, third=3) is None
 
 
 def test_every_sentence_of_a_round_has_the_names() -> None:
@@ -121,16 +128,42 @@ def test_a_model_is_asked_for_a_name() -> None:
     assert "The legal picks are: Rock, Paper, Scissors." in asked
 
 
-class Twice(Words[Any]):
-    """Two picks of one name."""
+def test_bots_and_models_get_draws_points_and_the_rules() -> None:
+    match = Match(GOOFSPIEL, {"cards": 3, "score": "points"}, drawn=(3,))
+    match.play((2, 1), (1,))
+    data = view_as_data(match.view(FIRST), match.game.words)
+    assert (data["draws"], data["points"]) == ([[3], [1]], 3)
+    assert not {"draws", "points"} & set(
+        view_as_data(Match(RPS).view(FIRST), Match(RPS).game.words)
+    )
+    assert "the higher bid takes it" in rules_prompt(match.terms, FIRST)
 
-    def pick_name(self, rulings: Any, seat: int, number: int) -> str:
-        return "rock" if number < 3 else "Rock"
+
+def test_a_typed_number_is_that_of_a_name_and_a_recorded_one_is_the_pick() -> None:
+    match = Match(OSHI_ZUMO)
+    notation.play_line(match, "3-bid_2", typed=True)
+    notation.play_line(match, "2-3")
+    assert match.history == ((4, 3), (2, 3))
+    assert report_position(OSHI_ZUMO, {"coins": 3}, "3-2").match.history == ((4, 3),)
+    with pytest.raises(notation.BadNotation, match="11-1 is neither a pick nor a result"):
+        notation.play_line(match, "11-1", typed=True)
 
 
-def test_picks_that_share_a_name_are_refused() -> None:
-    game = RPS._replace(words=Twice())
-    with pytest.raises(BadGame, match="gives no name of its own to each pick"):
+@pytest.mark.parametrize(
+    ("one", "two", "said"),
+    [
+        ("rock", "Rock", "gives no name of its own to each pick"),
+        ("a b", "a_b", "gives no name of its own to each pick"),
+        *((name, "b", "which notation reads as") for name in ("q-r", "bid (3)", "Draw", "*", "{x")),
+    ],
+)
+def test_names_that_cannot_be_read_back_are_refused(one: str, two: str, said: str) -> None:
+    class Named(Words[Any]):
+        def pick_name(self, rulings: Any, seat: int, number: int) -> str:
+            return (one, two, "c")[number - 1]
+
+    game = RPS._replace(words=Named())
+    with pytest.raises(BadGame, match=said):
         validate_words(game, game.rulings())
 
 
@@ -165,10 +198,9 @@ def test_the_app_draws_names_on_cards(tmp_path: Path, monkeypatch: pytest.Monkey
         (GOOFSPIEL, (5, 4), ["You", "  hand: 1 2 3 4", "Your opponent", "  hand: 1 2 3 5",
                              "prizes: 1 4 5", "prize: 2", "You lead by 3"]),
         (OSHI_ZUMO, (3, 5), ["You  coins: 8", "Your opponent  coins: 6",
-                             "place: your opponent leads by 1", "stopped: no"]),
-        (NIM, (1, 0), ["heaps: 2, 4, 5", "turn: your opponent"]),
-        (INSPECTION, (2, 2), ["nights left: 4", "inspections left: 1", "caught: yes",
-                              "landed: no"]),
+                             "place: your opponent leads by 1"]),
+        (NIM, (1, 0), ["heap A: 2", "heap B: 4", "heap C: 5", "turn: your opponent"]),
+        (INSPECTION, (2, 2), ["nights left: 4", "inspections left: 1", "caught: yes"]),
     ],
 )  # fmt: skip
 def test_a_position_reads_well_by_its_fields(

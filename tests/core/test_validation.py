@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, get
+from evenodds.core.game import Game
 from evenodds.core.validation import validate, validate_words
 from evenodds.core.vocabulary import rule
 from evenodds.engine import key_tables, symmetry
@@ -21,11 +23,13 @@ from evenodds.engine.large_games import solve_compiled
 from evenodds.engine.positions import Listing
 from evenodds.engine.small_games import solve_interpreted
 from evenodds.system import silent
+from tests.support import toll
 from tests.support.commands import evenodds_here
 from tests.support.engine import solve_by_kernels
 from tests.support.packages import GOOF, install
 from tests.support.servers import serving
 from tests.support.strategies import GAMES
+from tests.support.toll import TOLL
 from tests.support.waiting import wait_until
 
 DUEL: Any = get("duel")
@@ -362,6 +366,16 @@ def test_the_functions_of_a_game_are_taken_from_wherever_they_stand() -> None:
     )
 
 
+@pytest.mark.parametrize("ever", [True, False])
+def test_a_game_whose_opening_draw_may_be_drawn_again_is_read(ever: bool) -> None:
+    def step(state: Any, picks: Any) -> Any:
+        return state if picks[0] == 1 or not ever else state._replace(place=0)
+
+    given = TOLL._asdict() | {"start": lambda rulings: toll.State(rulings, 2), "step": step}
+    game = Game.of(SimpleNamespace(**given, Rulings=TOLL.rulings, __package__=""))
+    assert not game.simultaneous
+
+
 LATE = (
     DRAW,
     "    if state.points[FIRST] == 3 and state.points[SECOND] == 3:\n"
@@ -380,7 +394,7 @@ def test_the_loops_hold_every_position_against_its_mirror_image(
         with pytest.raises(BadGame, match=f"^{name}: mirror .*, at hands=") as caught:
             solve_compiled(game, game.settle({"numbers": numbers}), 1 << 30, silent, compiled=False)
         one_line(caught)
-        monkeypatch.setattr(symmetry, "MAX_MIRRORS_PER_LAYER", 3)
+        monkeypatch.setattr(symmetry, "MAX_COMPARED_PER_LAYER", 3)
 
 
 @pytest.mark.long
@@ -390,6 +404,36 @@ def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve
     said = r"^late: mirror does not hold: picks .* lead to FIRST_WINS, exchanged to FIRST_WINS"
     with pytest.raises(BadGame, match=said) as caught:
         evenodds.solve(evenodds.game(game, numbers=8))
+    one_line(caught)
+
+
+FORGETS = """@rule
+def canonical(state):
+    if WHERE:
+        return State(state.rulings, state.hands, (state.points[0], 0), state.prize)
+    return state
+
+
+GAME = Game("""
+"""A canonical form that forgets the points of the second seat somewhere."""
+
+
+def test_a_canonical_that_merges_wins_and_losses_is_refused(shelve: Shelf) -> None:
+    game = shelve("merges", "GAME = Game(", FORGETS.replace("WHERE", "state.prize <= 1"))
+    game = game._replace(canonical=sys.modules[game.rulings.__module__].canonical)
+    with pytest.raises(BadGame, match=r"^merges: canonical does not hold: .* not alike, at hands="):
+        validate(game._replace(mirror=None), game.rulings())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_false_canonical_is_refused_where_it_is_solved(shelve: Shelf, compiled: bool) -> None:
+    rare = "state.prize == 2 and state.points[1] == 9"
+    game = shelve("forgets", "GAME = Game(", FORGETS.replace("WHERE", rare))
+    game = game._replace(canonical=sys.modules[game.rulings.__module__].canonical)
+    said = "^forgets: canonical does not hold: .* not alike, at hands="
+    with pytest.raises(BadGame, match=said) as caught:
+        solve_compiled(game, game.settle({"numbers": 5}), 1 << 30, silent, compiled=compiled)
     one_line(caught)
 
 

@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds import FIRST, SECOND, Uniform, odds, simulate
+from evenodds import FIRST, SECOND, BadGame, Uniform, odds, simulate
 from evenodds.engine.batch import Batch
 from evenodds.engine.policies import SoftmaxPolicy
+from evenodds.engine.small_games import solve_interpreted
+from evenodds.system import silent
+from tests.support.engine import solve_compiled
 from tests.support.environments import ObservationEncoder
 from tests.support.examples import example
+from tests.support.table_games import LOST, WON, Table, table_game
 from tests.support.toll import TOLL
 
 MATCHES = 100_000
@@ -25,7 +29,7 @@ def ruled(name: str, given: dict[str, Any]) -> Any:
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "given"),
-    [("goofspiel", {"cards": 3, "score": "points"}), ("pig", {"goal": 6}), ("toll", {})],
+    [("pig", {"goal": 6}), ("toll", {})],
 )
 def test_draws_and_points_are_simulated_as_their_odds_say(name: str, given: dict[str, Any]) -> None:
     game = ruled(name, given)
@@ -82,6 +86,23 @@ def test_rewards_of_a_batch_are_the_points_of_a_match_and_its_outcome(agents: in
     assert agents == 1 or all(first == -second for first, second in sums)
 
 
+@pytest.mark.parametrize("agents", [1, 2])
+def test_a_match_that_the_opening_draw_ends_is_paid(agents: int) -> None:
+    rows = Table(
+        [((1, 2), (0,)), ((1, 2), (0,))],
+        [{(1, 0): WON, (2, 0): 1}, {(1, 0): LOST, (2, 0): LOST}],
+        [{1: 1, 2: 1}, {}],
+    )
+    named = {"simultaneous": False, "loops": False, "chance": True}
+    game, rulings = table_game("natural", lambda number: rows, **named)(0)
+    encoder = ObservationEncoder(game, rulings)
+    how: Any = {"repetition": 0, "limit": 9, "compiled": False}
+    batch = Batch(game, rulings, 50, encoder.sets, encoder.highest, **how)
+    sums = [first for first, *_ in episodes(batch, agents, 3, 1000)]
+    assert set(sums) == {1, -1}
+    assert abs(sum(sums)) < 200
+
+
 def test_carelessness_grows_with_what_is_at_stake() -> None:
     mixes = []
     for unit in (1, 10):
@@ -94,11 +115,16 @@ def test_carelessness_grows_with_what_is_at_stake() -> None:
     assert mixes[0][1] > mixes[0][2] > 0.4
 
 
-@pytest.mark.long
-def test_what_is_at_stake_is_the_same_by_both_solvers() -> None:
-    from tests.support.engine import solve_compiled
+def by_loops(game: Any, rulings: Any) -> Any:
+    return solve_compiled(game, rulings, 1 << 28, silent, compiled=False)
 
-    for name, given in (("goofspiel", {"cards": 3, "score": "points"}), ("toll", {"unit": 7})):
-        game = ruled(name, given)
-        large = solve_compiled(game.game, game.rulings, 1 << 28, evenodds.system.silent)
-        assert 2 * large.stake == evenodds.solve(game).span
+
+@pytest.mark.parametrize("solver", [solve_interpreted, by_loops])
+@pytest.mark.parametrize(("wrong", "number"), [("weight", 0), ("weight", -2), ("reward", 2**60)])
+def test_wrong_weights_and_points_are_refused_at_every_position_that_is_solved(
+    solver: Any, wrong: str, number: int
+) -> None:
+    toll: Any = TOLL
+    game = toll._replace(**{wrong: lambda state, given: number if state.place == 2 else 1})
+    with pytest.raises(BadGame, match=rf"^toll: {wrong} of .* is {number}; it is .*, at place=2$"):
+        solver(game, game.rulings())

@@ -1,19 +1,20 @@
-"""The engine against a naive one, dense and in fractions, on games made at random.
+"""The engine against a naive one in fractions, on games made at random.
 
 EVENODDS_TEST_RANDOM_GAMES sets how many of each kind.
 """
 
 import os
+from collections import Counter
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 import evenodds
-from evenodds import FIRST, SECOND, Uniform
+from evenodds import FIRST, SECOND, BadGame, Uniform
 from tests.support.exact import (
     REPEATED,
     by_lot,
@@ -26,102 +27,267 @@ from tests.support.table_games import DRAWN, LOST, OUTCOMES, WON, Table, table_g
 
 COUNT = int(os.environ.get("EVENODDS_TEST_RANDOM_GAMES", "25"))
 ENDS = (LOST, DRAWN, WON)
+SHARES = {end: Fraction(int(OUTCOMES[end])) for end in ENDS}
+
+
+class Kind(NamedTuple):
+    """What a game may have."""
+
+    at_once: bool = False
+    chance: bool = False
+    points: bool = False
+    loops: bool = False
+
+
+ACYCLIC = {
+    "at once": Kind(at_once=True),
+    "turns": Kind(),
+    "dice": Kind(at_once=True, chance=True),
+    "points": Kind(at_once=True, points=True),
+    "dice and points": Kind(at_once=True, chance=True, points=True),
+    "turns with points": Kind(points=True),
+    "turns with dice": Kind(chance=True),
+    "turns with both": Kind(chance=True, points=True),
+}
+LOOPS = {
+    "turns": Kind(loops=True),
+    "dice": Kind(chance=True, loops=True),
+    "dice at once": Kind(at_once=True, chance=True, loops=True),
+}
 
 
 @cache
-def table(kind: int, number: int) -> Table:
-    """A game in which both pick at once, one in turns, or one in turns with loops."""
+def table(kind: Kind, number: int) -> Table:
     chance = Random(f"{kind} {number}")
+    while True:
+        found = any_table(kind, chance)
+        if not kind.at_once or any((0,) not in found.picks[place] for place in reached(found)):
+            return found
+
+
+def any_table(kind: Kind, chance: Random) -> Table:
     size = chance.randint(2, 5)
-    picks: list[Any] = []
-    after: list[Any] = []
+    found = Table([], [], [], [])
     for place in range(size):
-        sides = [tuple(range(1, chance.randint(1, 3) + 1)) for _ in range(2)]
-        if kind:
+        sides: list[Any] = [tuple(range(1, chance.randint(1, 3) + 1)) for _ in range(2)]
+        weights = {}
+        if kind.chance and chance.random() < 0.4:
+            sides[SECOND] = (0,)
+            weights = {pick: chance.randint(1, 5) for pick in sides[FIRST]}
+        elif not kind.at_once or chance.random() < 0.2:
             sides[chance.randrange(2)] = (0,)
-        targets = [*range(place + 1 if kind < 2 else 0, size), *ENDS]
-        leads = {pair: chance.choice(targets) for pair in product(*sides)}
+        targets = [*range(0 if kind.loops else place + 1, size), *ENDS]
+        leads: dict[Any, int] = {pair: chance.choice(targets) for pair in product(*sides)}
         if place == 0:  # every game can end
             leads[next(iter(leads))] = chance.choice(ENDS)
-        picks.append(tuple(sides))
-        after.append(leads)
-    return Table(picks, after)
+        found.picks.append(tuple(sides))
+        found.after.append(leads)
+        found.weights.append(weights)
+        found.points.append({pair: chance.randint(-9, 9) * kind.points for pair in leads})
+    return found
 
 
-GAMES = [
-    table_game(f"random-{kind}", partial(table, kind), simultaneous=kind == 0, loops=kind == 2)
-    for kind in range(3)
-]
-
-
-def naive_values(found: Table) -> list[Fraction]:
-    """The values of all positions for the first seat; what nobody can force is a draw."""
-    values: list[Any] = [None] * len(found.picks)
-    values += [Fraction(int(OUTCOMES[end])) for end in ENDS]  # at -3, -2, -1
+def reached(found: Table) -> list[int]:
+    places = {0}
     for _ in found.picks:
-        for place, ((one, two), leads) in enumerate(zip(found.picks, found.after, strict=True)):
-            known = [values[at] for at in leads.values()]
-            if one == (0,) or two == (0,):
-                side = 1 if two == (0,) else -1
-                if side in known or all(each == -side for each in known):
-                    values[place] = Fraction(side if side in known else -side)
-            elif None not in known:
-                values[place] = matrix_value(
-                    tuple(tuple(values[leads[i, j]] for j in two) for i in one)
-                )
-    return [Fraction(0) if each is None else each for each in values]
+        places |= {at for place in places for at in found.after[place].values() if at >= 0}
+    return sorted(places)
 
 
-def endless_worth(found: Table, seat: int, picks: dict[int, int]) -> Fraction:
-    """What picks of a seat win against random ones; play that never ends is a draw."""
-    size, side = len(found.picks), 1 if seat == FIRST else -1
-    leads: list[list[int]] = []
-    for place, pairs in enumerate(found.after):
-        leads.append([at for pair, at in pairs.items() if picks.get(place) in (None, pair[seat])])
-    ending = [False] * size + [True] * 3
-    for _ in range(size):
-        ending = [any(ending[at] for at in after) for after in leads] + [True] * 3
-    rows = []  # of equations: unknowns, and what is known
-    for place, after in enumerate(leads):
-        row = [Fraction(int(at == place)) for at in range(size + 1)]
-        for at in after if ending[place] else ():
-            if at >= 0:
-                row[at] -= Fraction(1, len(after))
-            else:
-                row[size] += Fraction(side * int(OUTCOMES[at]), len(after))
-        rows.append(row)
-    worths = eliminated(rows)
-    assert worths
-    return worths[0]
+@cache
+def games(kind: Kind) -> Any:
+    name = "chance-" + "".join(str(int(each)) for each in kind)
+    return table_game(
+        name,
+        partial(table, kind),
+        simultaneous=kind.at_once,
+        loops=kind.loops,
+        chance=kind.chance,
+        points=kind.points,
+    )
 
 
-def naive_endless_response(found: Table, seat: int) -> Fraction:
-    own = [place for place, sides in enumerate(found.picks) if sides[seat] != (0,)]
-    choices = product(*(found.picks[place][seat] for place in own))
-    return max(endless_worth(found, seat, dict(zip(own, each, strict=True))) for each in choices)
+def leaning(state: Any, seat: int, found: Table) -> Any:
+    """A policy that picks a number the more often, the higher it is."""
+    picks = found.picks[state if isinstance(state, int) else state.place][seat]
+    return {pick: Fraction(pick or 1, sum(picks) or 1) for pick in picks}
+
+
+def shares_at(found: Table, place: int) -> dict[tuple[int, int], Fraction]:
+    """How likely each pair is between two such policies."""
+    weights = found.weights[place]
+    first = {pick: Fraction(weights[pick], sum(weights.values())) for pick in weights}
+    one, two = first or leaning(place, FIRST, found), leaning(place, SECOND, found)
+    return {(a, b): one[a] * two[b] for a, b in found.after[place]}
+
+
+def backwards(found: Table, judge: Any, ends: Any) -> dict[int, Any]:
+    """What is made of each position by what its pairs bring, from the last one back."""
+    known = dict(ends)
+    for place in reversed(range(len(found.picks))):
+        known[place] = judge(place, {pair: known[at] for pair, at in found.after[place].items()})
+    return known
+
+
+def naive_value(found: Table, place: int, after: Any) -> Fraction:
+    worth = {pair: found.points[place][pair] + after[pair] for pair in after}
+    if found.weights[place]:
+        return sum(
+            (share * worth[pair] for pair, share in shares_at(found, place).items()), Fraction()
+        )
+    one, two = found.picks[place]
+    return matrix_value(tuple(tuple(worth[a, b] for b in two) for a in one))
+
+
+def naive_totals(found: Table, place: int, after: Any) -> Counter[Any]:
+    """The sums of points and rounds still to come, each with its share."""
+    total: Counter[Any] = Counter()
+    for pair, share in shares_at(found, place).items():
+        for (points, rounds), part in after[pair].items():
+            rounds += not found.weights[place]
+            total[found.points[place][pair] + points, rounds] += share * part
+    return total
+
+
+def naive_response(found: Table, seat: int, place: int, after: Any) -> Fraction:
+    side, shares = 1 if seat == FIRST else -1, shares_at(found, place)
+    worth = {pair: side * found.points[place][pair] + after[pair] for pair in after}
+    if found.weights[place]:
+        return sum((shares[pair] * worth[pair] for pair in worth), Fraction())
+    theirs = leaning(place, 1 - seat, found)
+    return max(
+        sum(
+            (theirs[pair[1 - seat]] * worth[pair] for pair in worth if pair[seat] == own),
+            Fraction(),
+        )
+        for own in found.picks[place][seat]
+    )
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", range(3), ids=["at once", "turns", "loops"])
-def test_the_engine_finds_what_a_naive_one_finds(kind: int) -> None:
+@pytest.mark.parametrize("kind", ACYCLIC.values(), ids=ACYCLIC)
+def test_the_engine_finds_what_a_naive_one_finds(kind: Kind) -> None:
+    for number in range(COUNT):
+        ruled, found = games(kind)(number), table(kind, number)
+        policy, start = partial(leaning, found=found), ruled.start()
+        solution = evenodds.solve(ruled, fresh=True)
+        values = backwards(found, partial(naive_value, found), SHARES)
+        for place in reached(found):
+            value = solution.value(start._replace(place=place))
+            assert value == pytest.approx(float(values[place]), abs=1e-11), number
+        totals = backwards(
+            found, partial(naive_totals, found), {end: {(SHARES[end], 0): 1} for end in ENDS}
+        )[0]
+        odds = evenodds.odds(ruled, policy, policy)
+        for told, sign in ((odds.first, 1), (odds.draw, 0), (odds.second, -1)):
+            share = sum(
+                part for (sum_, _), part in totals.items() if (sum_ > 0) - (sum_ < 0) == sign
+            )
+            assert told == pytest.approx(float(share), abs=1e-12), number
+        length = sum(rounds * part for (_, rounds), part in totals.items())
+        mean = sum(sum_ * part for (sum_, _), part in totals.items())
+        assert odds.length == pytest.approx(float(length), abs=1e-12)
+        assert odds.endless == 0
+        brings = any(any(found.points[place].values()) for place in reached(found))
+        assert odds.points == (pytest.approx(float(mean), abs=1e-11) if brings else None)
+        for seat, side in ((FIRST, 1), (SECOND, -1)):
+            ends = {end: side * SHARES[end] for end in ENDS}
+            best = evenodds.best_response(ruled, policy, seat)
+            exact = backwards(found, partial(naive_response, found, seat), ends)[0]
+            assert best.value == pytest.approx(float(exact), abs=1e-11), number
+            best = evenodds.best_response(ruled, solution, seat)
+            assert best.value == pytest.approx(side * solution.value(start), abs=1e-9), number
+
+
+def chances_of_ends(found: Table, shares: Any) -> list[dict[int, Fraction]]:
+    """How likely play from each position comes to each end; the rest never ends."""
+    size = len(found.picks)
+    leads = [
+        [(at, share) for pair, share in shares[place].items() if share for at in [after[pair]]]
+        for place, after in enumerate(found.after)
+    ]
+    ending = [False] * size + [True] * 3
+    for _ in range(size):
+        ending = [any(ending[at] for at, _ in after) for after in leads] + [True] * 3
+    chances: list[dict[int, Fraction]] = [{} for _ in range(size)]
+    for end in ENDS:
+        rows = []  # of equations: unknowns, and what is known
+        for place, after in enumerate(leads):
+            row = [Fraction(int(at == place)) for at in range(size + 1)]
+            for at, share in after if ending[place] else ():
+                if at >= 0:
+                    row[at] -= share
+                else:
+                    row[size] += share * (at == end)
+            rows.append(row)
+        solved = eliminated(rows)
+        assert solved
+        for place in range(size):
+            chances[place][end] = solved[place]
+    return chances
+
+
+def naive_plans(found: Table, seat: int) -> list[dict[int, int]]:
+    """Every way to pick one number at each position."""
+    own = [
+        place
+        for place, sides in enumerate(found.picks)
+        if sides[seat] != (0,) and not found.weights[place]
+    ]
+    choices = product(*(found.picks[place][seat] for place in own))
+    return [dict(zip(own, each, strict=True)) for each in choices]
+
+
+def worths(found: Table, endless: int, *plans: dict[int, int]) -> list[Fraction]:
+    """What each position is worth to the first seat; who has no plan leans."""
+    shares = []
+    for place in range(len(found.picks)):
+        given = {}
+        for seat, plan in enumerate(plans):
+            if place in plan:
+                given[seat] = plan[place]
+        pairs = shares_at(found, place)
+        kept = {
+            pair: share
+            for pair, share in pairs.items()
+            if all(pair[seat] == pick for seat, pick in given.items())
+        }
+        shares.append({pair: share / sum(kept.values()) for pair, share in kept.items()})
+    return [
+        sum((SHARES[end] * share for end, share in ends.items()), Fraction())
+        + endless * (1 - sum(ends.values()))
+        for ends in chances_of_ends(found, shares)
+    ]
+
+
+def naive_bounds(found: Table, endless: int) -> list[Fraction]:
+    """The values of all positions where endless play is worth so much, by trying all plans."""
+    firsts, seconds = (naive_plans(found, seat) for seat in (FIRST, SECOND))
+    least = [
+        [
+            min(each)
+            for each in zip(*(worths(found, endless, one, two) for two in seconds), strict=True)
+        ]
+        for one in firsts
+    ]
+    return [max(each) for each in zip(*least, strict=True)]
+
+
+@pytest.mark.long
+def test_what_nobody_can_force_is_a_draw() -> None:
+    for number in range(COUNT):
+        ruled, found = games(LOOPS["turns"])(number), table(LOOPS["turns"], number)
+        solution, exact = evenodds.solve(ruled, fresh=True), naive_bounds(found, 0)
+        for place in reached(found):
+            assert solution.value(ruled.start()._replace(place=place)) == exact[place], number
+
+
+@pytest.mark.long
+def test_a_position_that_comes_up_three_times_is_a_draw() -> None:
     counted = drawn = 0
-    for seed in range(COUNT):
-        ruled, found = GAMES[kind](seed), table(kind, seed)
-        solution, uniform = evenodds.solve(ruled, fresh=True), Uniform(ruled.game)
-        reached = naive_reached(found)
-        values = naive_values(found)
-        for place in reached:
-            value = solution.value(ruled.start()._replace(place=place))
-            assert value == pytest.approx(float(values[place]), abs=1e-11), (seed, place)
-        for seat in (FIRST, SECOND):
-            best = evenodds.best_response(ruled, uniform, seat, repetition=0)
-            picks = {state.place: pick for state, pick in best.picks.items()}
-            if kind:
-                assert best.value == pytest.approx(
-                    float(naive_endless_response(found, seat)), abs=1e-11
-                ), seed
-                earned = float(endless_worth(found, seat, picks))
-                assert best.value == pytest.approx(earned, abs=1e-11), seed
+    for number in range(COUNT):
+        ruled = games(LOOPS["turns"])(number)
+        uniform = Uniform(ruled.game)
         try:
             odds = evenodds.odds(ruled, uniform, uniform)
         except evenodds.UncountedRepetition:
@@ -131,18 +297,61 @@ def test_the_engine_finds_what_a_naive_one_finds(kind: int) -> None:
         drawn += REPEATED in shares
         lost, draw, won = (float(shares[OUTCOMES[end]]) for end in ENDS)
         draw += float(shares[REPEATED])
-        assert odds[:4] == pytest.approx((won, draw, lost, 0), abs=1e-12), seed
+        assert odds[:4] == pytest.approx((won, draw, lost, 0), abs=1e-12), number
         for seat in (FIRST, SECOND):
             best = evenodds.best_response(ruled, uniform, seat)
             other = by_lot(ruled.game)
             exact = response_by_history(ruled.game, ruled.start(), seat, other, 3)
-            assert best.value == pytest.approx(float(exact), abs=1e-12), seed
-    assert counted >= (COUNT // 10)
-    assert drawn or kind < 2
+            assert best.value == pytest.approx(float(exact), abs=1e-12), number
+    assert counted >= COUNT // 10
+    assert drawn
 
 
-def naive_reached(found: Table) -> set[int]:
-    reached = {0}
-    for _ in found.picks:
-        reached |= {at for place in reached for at in found.after[place].values() if at >= 0}
-    return reached
+@pytest.mark.long
+def test_dice_in_loops_are_bounded_as_tightly_as_they_can_be() -> None:
+    open_ended = 0
+    for number in range(COUNT):
+        ruled, found = games(LOOPS["dice"])(number), table(LOOPS["dice"], number)
+        solution = evenodds.solve(ruled, fresh=True)
+        low, high = (naive_bounds(found, endless) for endless in (-1, 1))
+        places = reached(found)
+        for place in places:
+            value = solution.value(ruled.start()._replace(place=place))
+            assert value == pytest.approx(float(low[place] + high[place]) / 2, abs=1e-9), number
+        gap = max(high[place] - low[place] for place in places)
+        assert solution.gap == pytest.approx(float(gap), abs=1e-9), number
+        open_ended += gap > 0
+    assert 0 < open_ended < COUNT
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", LOOPS.values(), ids=LOOPS)
+def test_policies_in_loops_do_what_they_should(kind: Kind) -> None:
+    endless = refused = 0
+    for number in range(COUNT):
+        ruled, found = games(kind)(number), table(kind, number)
+        policy = partial(leaning, found=found)
+        shares = [shares_at(found, place) for place in range(len(found.picks))]
+        lost, drawn, won = (chances_of_ends(found, shares)[0][end] for end in ENDS)
+        exact = tuple(map(float, (won, drawn, lost, 1 - won - drawn - lost)))
+        odds = evenodds.odds(ruled, policy, policy, repetition=0)
+        assert odds[:4] == pytest.approx(exact, abs=1e-12), number
+        endless += exact[3] > 0
+        for seat in (FIRST, SECOND):
+            least, even, most = (naive_best(found, seat, worth) for worth in (-1, 0, 1))
+            try:
+                best = evenodds.best_response(ruled, policy, seat, repetition=0)
+            except BadGame:
+                refused += 1
+                assert kind.at_once
+                assert least < most
+            else:
+                assert best.value == pytest.approx(float(even), abs=1e-11), number
+    assert refused if kind.at_once else endless or not kind.chance
+
+
+def naive_best(found: Table, seat: int, endless: int) -> Fraction:
+    """What a seat wins at most against one that leans, where endless play is worth so much."""
+    side = 1 if seat == FIRST else -1
+    given = ((plan, {}) if seat == FIRST else ({}, plan) for plan in naive_plans(found, seat))
+    return max(side * worths(found, side * endless, *plans)[0] for plans in given)

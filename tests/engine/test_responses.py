@@ -17,7 +17,7 @@ from evenodds.engine.responses import respond_on
 from evenodds.engine.small_games import StateGraph
 from tests.support.engine import silent, sum_of_steps
 from tests.support.exact import by_lot, response_by_history
-from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
+from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME
 from tests.support.game_data import cases, data_of
 from tests.support.play import SEATS
 from tests.support.table_games import DRAWN, WON, Table, table_game
@@ -150,7 +150,7 @@ def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, A
 
 @pytest.mark.no_cover
 @pytest.mark.long
-@pytest.mark.parametrize("name", [SIMULTANEOUS_GAME, TURN_GAME, LOOPING_GAME])
+@pytest.mark.parametrize("name", [SIMULTANEOUS_GAME, LOOPING_GAME])
 def test_large_games_are_answered_as_small_ones(name: str) -> None:
     ruled, uniform = evenodds.game(name, data_of(name).small), Uniform(name)
     graph = Graph(Listing(*ruled, silent, compiled=True))

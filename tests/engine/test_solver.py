@@ -1,7 +1,8 @@
 """The solver: every value found in two ways, certified, and named alike everywhere."""
 
 from contextlib import nullcontext
-from math import inf
+from itertools import product
+from math import comb, inf
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,16 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Solution, TooLarge
+from evenodds.core.catalog import add
 from evenodds.engine.position_keys import Layout, check_width, fields_of, packing
 from evenodds.engine.small_games import StateGraph
 from tests.support.engine import layout_of, silent, solve_compiled, solve_interpreted
 from tests.support.exact import rational_values
+from tests.support.examples import example
 from tests.support.play import SEATS, is_open, play, positions
 from tests.support.strategies import GAMES, rulings
+
+add(example("inspection"))
 
 
 def values(game: Any, settled: Any, solved: Any) -> dict[Any, float]:
@@ -108,6 +113,7 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
         ("margin", {"numbers": 4, "last_round": "decisive"}),
         ("underdog", {"numbers": 3}),
         ("underdog", {"numbers": 4, "target": 2, "gap": 2}),
+        ("inspection", {"nights": 6, "inspections": 3}),
     ],
 )
 def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any]) -> None:
@@ -117,6 +123,16 @@ def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any
     assert len(exact) == solution.positions
     for state, value in exact.items():
         assert solution.value(state) == pytest.approx(float(value), abs=1e-12)
+
+
+@pytest.mark.long
+def test_rounds_that_are_decided_by_a_coin_are_worth_what_the_coin_says() -> None:
+    solution = evenodds.solve(evenodds.game(example("rock_paper_scissors"), wins=3))
+    for one, two in product(range(3), repeat=2):
+        needed, left = 3 - one, 5 - one - two
+        ahead = sum(comb(left, wins) for wins in range(needed, left + 1)) / 2**left
+        state = solution.start._replace(won=(one, two))
+        assert solution.value(state) == pytest.approx(2 * ahead - 1, abs=1e-12)
 
 
 @pytest.mark.long

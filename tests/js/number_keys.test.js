@@ -11,4 +11,6 @@ test("the number in a name is typed where names have one, and else that of the p
   assert.deepEqual([...typedNumbers([1, 2], (number) => signs[number])], [[1, "1"], [2, "2"]]);
   const heaps = { 1: "1 from A", 16: "1 from B", 17: "2 from B" };
   assert.deepEqual([...typedNumbers([1, 16, 17], (number) => heaps[number])], [[17, "2"]]);
+  const spans = { 1: "1 of 2", 2: "2 of 2" };
+  assert.deepEqual([...typedNumbers([1, 2], (number) => spans[number])], []);
 });

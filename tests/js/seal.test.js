@@ -97,3 +97,15 @@ test("whoever does not show what was promised is named", async () => {
   localStorage.setItem("seen-m-1", JSON.stringify([seals[0][0], "something else"]));
   assert.equal(sealer.broken(view), "Bob did not promise 1 in round 1. Do not trust this match.");
 });
+
+test("what is promised of the draws is shown, and a broken promise is seen", () => {
+  const dice = hashed("m:ab");
+  const view = (more) => sealer.draws({ draws: [[3]], dice, seed: null, result: null, ...more });
+  assert.equal(sealer.draws({ draws: [] }), "");
+  assert.match(view(), new RegExp(`shown at the end. Its SHA-256: ${dice}`));
+  assert.match(view({ result: {}, seed: "ab" }), /is the one that was promised/);
+  for (const lie of [{ result: {}, seed: "cd" }, { dice: null }, { dice: hashed("m:cd") }]) assert.match(view(lie), /Do not trust this match/);
+  localStorage.removeItem("dice-m");
+  assert.match(view({ dice: null }), /nobody can check/);
+  assert.match(view(), /Do not trust this match/);
+});

@@ -372,24 +372,12 @@ def test_what_is_not_understood_of_a_memory_is_told_and_stays(home: Path) -> Non
     shown = command("habits", "Ann", home=home)
     assert (shown.returncode, shown.stderr) == (0, f"{told}\n")
     assert "3 picks seen" in shown.stdout
+    damaged = command("habits", "Bob", home=home)
+    assert (damaged.returncode, damaged.stderr.count("Bob.json is damaged: ")) == (1, 1)
     done = command("play", "duel", "hp=3", *READER, typed=lines(3, 3, 3), home=home)
     assert done.stdout.count("Not understood") == 1
     assert memory.read("Ann")["duel"].picks > 3
     assert memory.notes("Ann") == [told]
-
-
-def test_a_damaged_memory_is_no_memory(home: Path) -> None:
-    (home / "habits").mkdir(parents=True)
-    (home / "habits" / "Ann.json").write_text("{")
-    told = command("habits", "Ann", home=home)
-    assert told.returncode == 1
-    assert told.stderr.endswith("Ann.json is damaged: nothing in it is used, and it is kept.\n")
-    done = command("play", "duel", "hp=3", *READER, typed=lines(3, 3, 3), home=home)
-    assert done.returncode == 0
-    assert memory.read("Ann")["duel"].picks >= 1
-    assert done.stdout.count(" is damaged: ") == 1
-    assert (home / "habits" / "Ann.json.damaged").read_text() == "{"
-    assert not memory.notes("Ann")
 
 
 def test_someone_who_plays_exactly_is_taken_for_that() -> None:

@@ -197,6 +197,7 @@ def test_a_link_to_a_match_has_a_preview(client: httpx.Client) -> None:
             "First to 3 points",
         ),
         ({"game": "duel", "hp": "7", "opponent": "me"}, "Can you win at Number Duel?", "from 7 HP"),
+        ({"game": "circle", "opponent": "level:4"}, "Can you win at Number Circle Duel?", "cannot"),
         ({"game": "duel", "hp": "x"}, "Even Odds: number games for two", "Play the computer"),
         ({"opponent": "level:4"}, "Even Odds: number games for two", "Play the computer"),
     ],
@@ -209,6 +210,12 @@ def test_a_challenge_has_a_preview(
     assert [unescape(text) for key, text in tags if key == "og:title"] == [title]
     assert goal in dict(tags)["og:description"]
     assert 'id="games"' in page
+
+
+def test_skill_is_promised_only_where_picks_matter(client: httpx.Client) -> None:
+    for rulings, said in ({}, "How it picks changes nothing"), ({"leaps": "one"}, "Plays well"):
+        asked = client.get("/api/opponents", params={"game": "circle"} | rulings).json()
+        assert asked["players"]["level:4"].startswith(said)
 
 
 def test_the_pages_can_be_installed(client: httpx.Client) -> None:

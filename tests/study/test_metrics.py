@@ -17,6 +17,7 @@ from evenodds import FIRST, SECOND, Outcome, simulate
 from evenodds.engine.solve import solve_settled
 from tests.support import studies
 from tests.support.exact import response_by_history
+from tests.support.examples import example
 from tests.support.game_data import WITH_DATA, cases, data_of
 from tests.support.lines_of_play import Line, Way, chance, highest, lines, result
 from tests.support.play import SEATS, is_open, pairs
@@ -353,3 +354,9 @@ def test_a_study_is_found_once_and_kept() -> None:
     assert studies.study_of(game, rulings) == first
     assert convert(json.loads(json.dumps(first)), studies.Study, str_keys=True) == first
     assert first.value == solve_settled(game, rulings).value(game.start(rulings))
+
+
+def test_a_game_with_draws_is_studied() -> None:
+    size = studies.study_of(*evenodds.game(example("goofspiel"), cards=2)).size
+    assert size.lines == 2 * 4  # which prize comes first, and both cards of both
+    assert (size.shortest, size.longest) == (2, 2)

@@ -216,8 +216,8 @@ def test_what_would_be_said_of_other_games(made: Made) -> None:
     level = margin.choice.habits | {"random": studies.HabitScores(0.5, 0.5)}
     even = with_(with_(margin, "choice", habits=level), "skill", perfect_score=0.5)
     assert "Nobody does better: random picks are as good as any." in studies.sentences_of(even)[4]
-    assert studies.format_number_ranges([7, 1, 2, 3, 8]) == "1 to 3, 7 and 8"
-    assert studies.format_number_ranges([]) == ""
+    assert studies.format_number_ranges(margin, [7, 1, 2, 3, 8]) == "1 to 3, 7 and 8"
+    assert studies.format_number_ranges(margin, []) == ""
 
 
 @pytest.mark.parametrize("name", STUDIED)

@@ -52,6 +52,12 @@ def by_players(players: Any) -> Choice:
     return lambda match, seat: players[seat].pick(match.view(seat))
 
 
+def worth(match: Match) -> float:
+    """What a match has brought the first seat: its points, and what the rules pay at its end."""
+    is_drawn = is_open(match.game, match.state)  # by repetition, or cut off
+    return (match.points or 0) + (0 if is_drawn else match.game.outcome(match.state))
+
+
 def play(match: Match, choice: Choice = lowest, rounds: int | None = None) -> Match:
     """The match played on, to its end or for so many rounds."""
     last = None if rounds is None else len(match.history) + rounds

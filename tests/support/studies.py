@@ -16,7 +16,6 @@ from evenodds.claims.study_figures import (
     HabitScores,
     ScoreValues,
     Study,
-    count_noticeable_steps,
     matches_needed,
 )
 from evenodds.claims.thresholds import THRESHOLDS

@@ -277,7 +277,7 @@ def test_a_person_is_asked_to_let_take_back(server: Server, home: Path) -> None:
     opener.pick(4)
     guest.see("Select a number:")
     opener.client.post(f"{opener.path}/takeback", json={"round": 2})
-    guest.talk("Ann asks to take back their last pick. Type undo to agree. > undo", "Taken back.")
+    guest.talk("Ann asks to take back their last pick; type undo to agree. > undo", "Taken back.")
     opener.pick(7)
     guest.talk(
         "Select a number: > 8",

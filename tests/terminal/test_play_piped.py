@@ -8,7 +8,6 @@ from evenodds import notation
 from evenodds.render.narration import describe_ending
 from tests.support.commands import evenodds_here as evenodds
 from tests.support.commands import kept_match, lines, sentences
-from tests.support.examples import SMALL_GAME, TURN_GAME
 
 RING = (4, 5, 6, 7, 8, 9, 10, 1, 2, 3)
 
@@ -119,28 +118,45 @@ def test_undo_drops_a_pending_pick_first(home: Path) -> None:
     assert match.taken_back
 
 
-def test_nothing_to_undo_is_said(home: Path) -> None:
-    """At the start, and before a pick of one's own against a computer that began."""
-    done = evenodds("play", "circle", typed=lines("undo", "quit"), home=home)
-    assert "There is nothing to undo." in done.stdout
-    done = evenodds(
-        "play", "circle", "--vs", "random", "--seat", "2", typed=lines("undo", "quit"), home=home
-    )
-    assert "There is nothing to undo." in done.stdout
+NOBODY, AGREE = "There is nothing to undo.", "do you agree to the undo? (y/n)"
+VS = ("--vs", "random", "--seed", "1")
 
 
-def test_undo_against_a_computer_needs_no_leave_and_goes_back_to_oneself(home: Path) -> None:
-    """Its reply is dropped with the pick it answered; it draws afresh."""
-    typed = lines(4, "undo", 7, "history", "quit")
-    done = evenodds("play", "circle", "--vs", "random", "--seed", "1", typed=typed, home=home)
-    assert "do you agree" not in done.stdout
-    history = [line for line in sentences(done.stdout) if line[:2] in ("1.", "2.")]
-    assert history[0] == "1. Player 1 chose 7"
-    assert history[1] in ("2. Player 2 chose 6", "2. Player 2 chose 8")
-
-    typed = lines(2, "undo", 3, "history", "quit")
-    done = evenodds("play", "duel", "--vs", "random", "--seed", "1", typed=typed, home=home)
-    assert "1. Player 1 chose 3, Player 2 chose" in done.stdout
+@pytest.mark.parametrize(
+    ("words", "typed", "said", "unsaid"),
+    [
+        (("circle",), "undo quit", (NOBODY,), ()),
+        (("circle", *VS, "--seat", "2"), "undo quit", (NOBODY,), ()),
+        # Its reply is dropped with the pick it answered; it draws afresh.
+        (("circle", *VS), "4 undo 7 history quit", ("1. Player 1 chose 7", "2. Player"), (AGREE,)),
+        (("duel", *VS), "2 undo 3 history quit", ("1. Player 1 chose 3, Player 2 chose",), ()),
+        # The other player is asked: of a turn, of a pending pick, of a whole round.
+        (("circle",), "4 undo", (f"Player 2, {AGREE}",), ()),
+        (("duel",), "1 undo", (f"Player 2, {AGREE}",), ()),
+        (("duel",), "1 2 undo", (f"Player 2, {AGREE}",), ()),
+        # Commands work at that question.
+        (
+            ("circle",),
+            "4 5 undo history undo quit",
+            ("1. Player 1 chose 4", "Please answer y or n."),
+            (),
+        ),
+        (
+            ("circle",),
+            "4 5 undo resign",
+            ("Player 1 resigns.\nPlayer 2 wins the game!",),
+            ("Nothing is undone.",),
+        ),
+    ],
+)
+def test_undo_is_asked_for_and_answered(
+    words: tuple[str, ...], typed: str, said: tuple[str, ...], unsaid: tuple[str, ...], home: Path
+) -> None:
+    done = evenodds("play", *words, typed=lines(*typed.split()), home=home)
+    told = "\n".join(sentences(done.stdout))
+    assert done.returncode == 0 or not typed.endswith("quit")
+    assert all(each in told for each in said)
+    assert not any(each in told for each in unsaid)
 
 
 def test_help_and_the_other_commands_at_the_prompt(home: Path) -> None:
@@ -356,29 +372,6 @@ def test_a_record_is_never_added_to_another_kind_of_file(home: Path, tmp_path: P
     assert letter.read_text() == "Dear Anna,\n"
 
 
-def test_commands_work_at_the_question_whether_to_undo(home: Path) -> None:
-    """`history` is answered, `quit` leaves, `resign` gives the match up."""
-    typed = lines(4, 5, "undo", "history", "undo", "quit")
-    done = evenodds("play", "circle", typed=typed, home=home)
-    assert done.returncode == 0
-    assert "1. Player 1 chose 4" in done.stdout
-    assert "Please answer y or n." in done.stdout
-    done = evenodds("play", "circle", typed=lines(4, 5, "undo", "resign"), home=home)
-    assert sentences(done.stdout)[-2:] == ["Player 1 resigns.", "Player 2 wins the game!"]
-    assert "Nothing is undone." not in done.stdout
-
-
-def test_whose_pick_it_is_does_not_decide_alone(home: Path) -> None:
-    """The other player is asked: of a turn, of a pending pick, of a whole round."""
-    question = "do you agree to the undo? (y/n)"
-    for name, typed, asked in (
-        (TURN_GAME, lines(4, "undo"), "Player 2"),
-        (SMALL_GAME, lines(1, "undo"), "Player 2"),
-        (SMALL_GAME, lines(1, 2, "undo"), "Player 2"),
-    ):
-        assert f"{asked}, {question}" in evenodds("play", name, typed=typed, home=home).stdout
-
-
 @pytest.mark.usefixtures("example_games")
 def test_what_is_drawn_is_said_and_kept(home: Path) -> None:
     rules = ("goofspiel", "cards=3", "score=points")
@@ -401,5 +394,40 @@ def test_dice_are_rolled_to_the_end(home: Path) -> None:
     done = evenodds("play", "pig", "goal=2", typed=lines(*[1, 2, 2] * 40), home=home)
     assert (done.returncode, done.stderr) == (0, "")
     match = kept_match(home)
-    rolled = [f"Drawn: {number}." for drawn in match.draws for number in drawn]
-    assert [line for line in sentences(done.stdout) if "Drawn" in line] == rolled
+    rolled = [f"The die shows {number}." for drawn in match.draws for number in drawn]
+    assert [line for line in sentences(done.stdout) if "die" in line] == rolled
+
+
+@pytest.mark.usefixtures("example_games")
+def test_a_board_and_the_history_tell_points_and_draws(home: Path) -> None:
+    given = ("play", "goofspiel", "cards=3", "score=points")
+    done = evenodds(*given, typed=lines(3, 1, "board", "history"), home=home)
+    (first,), (second,) = kept_match(home).draws
+    said, lead = sentences(done.stdout), f"Player 1 leads by {first} point{'s' * (first > 1)}."
+    assert said.count(lead) == 2
+    assert f"1. Player 1 chose 3, Player 2 chose 1. Drawn: {second}. {lead}" in said
+
+
+@pytest.mark.usefixtures("example_games")
+def test_odds_tell_points_and_what_is_told_is_not_made_up(home: Path) -> None:
+    given = ("goofspiel", "--rule", "cards=3", "--rule", "score=points")
+    done = evenodds("odds", *given, "perfect", "perfect", home=home)
+    assert "On average the first player is 0 points ahead." in done.stdout
+    assert '"points": 0' in evenodds("odds", *given, "high", "high", "--json", home=home).stdout
+    for after, said in ((("--after", "(3)"), False), ((), True)):
+        done = evenodds("solve", *given, *after, home=home)
+        assert ("made up" in done.stdout + done.stderr) == said
+
+
+@pytest.mark.usefixtures("example_games")
+def test_a_seed_repeats_the_dice_which_are_kept_with_the_match(home: Path) -> None:
+    def rolled(place: str, *typed: str, seed: int = 0) -> tuple[tuple[int, ...], ...]:
+        command = ["resume"] if (home / place).exists() else ["play", "pig", "--seed", f"{seed}"]
+        evenodds(*command, typed=lines(*typed), home=home / place)
+        return kept_match(home / place).draws
+
+    rolls = [rolled(f"{seed}", "roll", "roll", seed=seed) for seed in range(4)]
+    assert len(set(rolls)) > 1
+    for seed, drawn in enumerate(rolls):
+        assert rolled(f"taken back {seed}", "roll", "roll", "undo", "yes", seed=seed) == drawn[:2]
+        assert rolled(f"taken back {seed}", "roll") == drawn

@@ -53,7 +53,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
     a mix or a number, a mapping, or a solution.
     `seat` is `first` or FIRST, `second` or SECOND, `alternate` (in turn, from the first seat on
     after every seed) or `random`. A step is a pick of the agent and all that the opponent picks
-    until the agent is asked again.
+    until the agent is asked again. A match that is over before it is asked ends in the first step.
     """
 
     def __init__(
@@ -104,16 +104,18 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
             self.opponent, terms, other(self.seat), Random(match_seed), solution=self._solution
         )
         self.episode = Episode(terms, self.encoder, self.max_cycles, match_seed)
+        self._told = False
         info = self._play_opponent()
         return self.episode.observation(self.seat), info
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play a pick of the agent, then the opponent's until the agent is asked again."""
-        if self.episode.over:
+        if self._told:
             raise gymnasium.error.ResetNeeded("the match is over; call reset()")
-        self.episode.act({self.seat: action})
+        if not self.episode.over:  # the opponent may have won before the agent was asked
+            self.episode.act({self.seat: action})
         info = self._play_opponent()
-        episode = self.episode
+        episode, self._told = self.episode, self.episode.over
         observation, reward = episode.observation(self.seat), episode.rewards()[self.seat]
         return observation, reward, episode.terminated, episode.truncated, info
 

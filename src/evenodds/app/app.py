@@ -17,7 +17,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 
 from evenodds.app.home import HELP, HomeScreen, Wanted
-from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, show_error
+from evenodds.app.panels import ERROR_SHOWN_S, TextPanel, errors_shown, show_error
 from evenodds.app.settings import SettledApp
 from evenodds.claims.fixed_outcome import livelier
 from evenodds.coach.puzzles import puzzle_day
@@ -62,8 +62,8 @@ class EvenOddsApp(SettledApp):
         self.first = first
         self.table: BoardScreen | None = None
         """The match or the puzzles that are open."""
-        self.farewell: list[str] = []
-        """What is said in the terminal when the app has closed."""
+        self.farewells: dict[str, list[str]] = {}
+        """What is said in the terminal when the app has closed, by its last line."""
         self.failure: BaseException | None = None
 
     def action_repaint(self) -> None:
@@ -120,10 +120,8 @@ class EvenOddsApp(SettledApp):
         """Do what is asked for, and no longer what was asked before: nothing opens late."""
 
         async def fulfil() -> None:
-            try:
+            with errors_shown(self):  # of a package the rules may be wrong, or its page missing
                 await wish
-            except (EvenOddsError, OSError) as error:  # wrong rules, or no page, of a package
-                show_error(self, error)
 
         self.run_worker(fulfil(), exclusive=True)
 
@@ -134,9 +132,9 @@ class EvenOddsApp(SettledApp):
             case "game":
                 await self._start_game(name)
             case "match":
-                self.resume(name)
+                await self._go_back(name)
             case "matches":
-                await home_panels.open_matches(self, self.resume)
+                await self._go_back(await home_panels.open_matches(self))
             case "settings":
                 await home_panels.open_settings(self)
             case "join":
@@ -152,6 +150,23 @@ class EvenOddsApp(SettledApp):
             case "quit":
                 self.action_leave()
 
+    async def _go_back(self, to: str) -> None:
+        """Go back to a match by its ID, or by its link; to none without either."""
+        if "/" in to:
+            from evenodds.app.match_setup import enter
+            from evenodds.client.address import address
+
+            self._sit_at(await enter(self, address(to)))
+        elif to:
+            self.resume(to)
+
+    def _say_later(self, said: list[str]) -> None:
+        self.farewells |= {said[-1]: said} if said else {}
+
+    def _say_no_more(self, of: str) -> None:
+        """Somebody is back at a match, with this in what was said in leaving it."""
+        self.farewells = {last: said for last, said in self.farewells.items() if of not in last}
+
     def _open_puzzles(self, name: str) -> None:
         """Open puzzles of a game, or without a name the puzzle of the day."""
         from evenodds.app.puzzle_screen import DailyScreen
@@ -164,7 +179,7 @@ class EvenOddsApp(SettledApp):
     async def _start_game(self, name: str) -> None:
         """Begin a game on the terms that were asked for, or against a level named behind it.
 
-        A named opponent plays one match.
+        A named opponent plays the first match only.
         """
         name, _, level = name.partition(" ")
         request = self.request
@@ -181,30 +196,26 @@ class EvenOddsApp(SettledApp):
 
     async def _offer(self, terms: Terms, coin: bool) -> None:
         from evenodds.table.local import LocalTable
-        from evenodds.table.table import Series
 
-        series = Series()
+        tossed = coin and not terms.game.simultaneous
+        if tossed:
+            terms = terms._replace(first=self.session_options.rng.choice((1, 2)))
+        chosen: Terms | RemoteMatch | None = terms
         if not any(terms.computers):
             from evenodds.app.match_setup import set_up_match
 
             chosen = await set_up_match(self, terms)
-            if not isinstance(chosen, Terms):
-                self._sit_at(chosen)
-                return
-            terms, series = chosen, Series(self.settings.series)
-        tossed = coin and not terms.game.simultaneous
-        if tossed:
-            terms = terms._replace(first=self.session_options.rng.choice((1, 2)))
-        table = LocalTable(self.session_options, terms, series=series)
-        if tossed:
-            table.tell_first("Coin toss")
-        self.sit(table)
+        if isinstance(chosen, Terms):
+            self.sit(LocalTable(self.session_options, chosen), tossed)
+        else:
+            self._sit_at(chosen, tossed)
 
-    def _sit_at(self, remote: "RemoteMatch | None") -> None:
+    def _sit_at(self, remote: "RemoteMatch | None", tossed: bool = False) -> None:
         if remote:
             from evenodds.table.remote import RemoteTable
 
-            self.sit(RemoteTable(self.session_options, remote))
+            self._say_no_more(remote.address.link)
+            self.sit(RemoteTable(self.session_options, remote), tossed)
 
     def go_on(self, match: Match, match_file: MatchFile) -> None:
         """Go on with a saved match."""
@@ -212,14 +223,19 @@ class EvenOddsApp(SettledApp):
 
         self.sit(LocalTable(self.session_options, match, match_file))
 
-    def sit(self, table: "Table", alone: bool = False) -> None:
-        """Play or watch at a table; `alone`, the app ends with it."""
+    def sit(self, table: "Table", tossed: bool = False, alone: bool = False) -> None:
+        """Play or watch at a table; a coin may have said who begins. `alone`, the app ends then."""
         from evenodds.app.table_screen import TableScreen
+        from evenodds.table.table import Series
 
+        table.series = Series(self.settings.series)
+        if tossed:
+            table.tell_first("Coin toss")
         self.open_table(TableScreen(table), alone)
 
     def resume(self, id: str) -> None:
         """Go on with a saved match."""
+        self._say_no_more(id)
         match_file = MatchFile(id)
         match, fault = match_file.load()
         if fault:
@@ -239,7 +255,7 @@ class EvenOddsApp(SettledApp):
 
         def closed(_: None) -> None:
             self.table = None
-            self.farewell = table.farewell
+            self._say_later(table.farewell)
             if alone:
                 self.failure = table.error
                 self.exit(table.exit_code)
@@ -271,7 +287,7 @@ class EvenOddsApp(SettledApp):
     def _close(self, exit_code: int) -> None:
         if self.table:
             self.table.leave()
-            self.farewell = self.table.farewell
+            self._say_later(self.table.farewell)
         self.exit(exit_code)
 
 
@@ -287,8 +303,8 @@ def run_app(
     exit_code = app.run()
     if app.failure is not None:
         raise app.failure
-    for line in app.farewell:
-        print(line)  # noqa: T201 - the app has closed
+    for said in app.farewells.values():
+        print(*said, sep="\n")  # noqa: T201 - the app has closed
     code = exit_code or app.return_code or 0
     others = set(threading.enumerate()) - {threading.main_thread()}
     if any(not thread.daemon for thread in others):

@@ -21,7 +21,7 @@ from evenodds.app.pages import Write, write_rules
 from evenodds.app.panels import TOO_SMALL, TextPanel
 from evenodds.app.widgets import HISTORY, MAP, RULES, MatchLog, key_help
 from evenodds.core.terms import Terms
-from evenodds.table.table import HINT, RESIGN, UNDO, TableView
+from evenodds.table.table import CLAIM, HINT, RESIGN, UNDO, TableView
 
 PICK: Final = "pick"
 GO_ON: Final = "go on"
@@ -48,6 +48,7 @@ class BoardScreen(Screen[None]):
         Binding("l", f"command('{HISTORY}')", "Picks", show=False),
         Binding("u", f"command('{UNDO}')", "Undo"),
         Binding("x", f"command('{RESIGN}')", "Resign", show=False),
+        Binding("c", f"command('{CLAIM}')", show=False),
         Binding("escape,q", "leave", "Leave"),
         Binding("question_mark", "help", "Help"),
     ]
@@ -87,12 +88,9 @@ class BoardScreen(Screen[None]):
         yield Horizontal(self.board, self.match_log, id="middle")
         yield Static(id="status")
         leave = "Leave (Esc)" if self.alone else "Other games (Esc)"
+        labels = {AGAIN: "Play again (p)", REVIEW: "Review (r)", "leave": leave}
         with Horizontal(id="end"):
-            for id, label in {
-                AGAIN: "Play again (p)",
-                REVIEW: "Review (r)",
-                "leave": leave,
-            }.items():
+            for id, label in labels.items():
                 yield Button(label, id=id, action=f"screen.next('{id}')", compact=True)
         yield Footer(show_command_palette=False)
         yield Static(TOO_SMALL, id="too-small")
@@ -190,8 +188,7 @@ class BoardScreen(Screen[None]):
         except Exception as error:  # the app shows what is expected, and raises what is not
             app.tell_error(error)
             return
-        if self.is_current:
-            app.push_screen(TextPanel(title, page.content, page.legend))
+        app.push_screen(TextPanel(title, page.content, page.legend))
 
     def on_screen_suspend(self) -> None:
         """Open no more panels: none comes late, over another screen."""
@@ -237,7 +234,7 @@ class BoardScreen(Screen[None]):
         elif number := self.board.chosen:
             self._pick(number)
         else:
-            self.status("Type a number, or choose one with the arrow keys.", True)
+            self.status("Choose one with the arrow keys, or type its number.", True)
 
     def action_go_on(self) -> None:
         """Look no longer at what is shown."""

@@ -18,6 +18,8 @@ from evenodds.app.panels import InputPanel, TextPanel
 T = TypeVar("T")
 LIST_COLUMNS: Final = 21
 """The longest label of a list that stands beside its text, and not above it."""
+DELETE: Final = "delete:"
+"""Before the name of a choice: it is to be deleted."""
 CHOICE_HELP: Final = """\
 Choose with the arrow keys and Enter, or with the mouse.
 Left and right change the value under the cursor, or scroll the text.
@@ -79,7 +81,7 @@ class ChoicePanel(ModalScreen[str]):
         self.options, self.text = offer()
         self.chosen = chosen
         self.deletes = deletes
-        """Whether a key asks to delete what is under the cursor: `delete:NAME`."""
+        """Whether a key asks to delete what is under the cursor: `DELETE` and its name."""
 
     def compose(self) -> ComposeResult:
         """The list, and the text where there is one."""
@@ -156,7 +158,7 @@ class ChoicePanel(ModalScreen[str]):
     def action_delete(self) -> None:
         """Ask to delete what is under the cursor."""
         if self.deletes:
-            self.dismiss(f"delete:{self._highlighted.name}")
+            self.dismiss(f"{DELETE}{self._highlighted.name}")
 
     def action_help(self) -> None:
         """Show the keys."""

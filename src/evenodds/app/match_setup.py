@@ -7,13 +7,13 @@ from rich.text import Text
 
 from evenodds.app.background import in_thread
 from evenodds.app.choices import Choice, ChoicePanel, Choices, stepped
-from evenodds.app.panels import InputPanel, TextPanel, show_error
+from evenodds.app.panels import InputPanel, TextPanel, errors_shown, show_error
 from evenodds.app.settings import SettledApp, split_names
 from evenodds.claims.fixed_outcome import decided_lines, lively_variant
 from evenodds.core.catalog import RuledGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import BadRuling, Whole, typed_value
-from evenodds.core.terms import Terms, agree
+from evenodds.core.terms import Terms, agree, check_name
 from evenodds.core.vocabulary import Settled
 from evenodds.players.profiles import BUILT_IN_PROFILES, profile, profile_under
 from evenodds.render.narration import describe_changed_rulings, describe_ruling
@@ -36,10 +36,8 @@ SERIES: Final[dict[Literal[1, 3, 5], str]] = {1: "One match", 3: "Best of three"
 SERIES_LINE: Final = "Left and right change how many matches of the same players count."
 TWO_PEOPLE_LINE: Final = "You and somebody beside you. Secret numbers are typed unseen."
 NAMES_QUESTION: Final = "The names of two people, such as Ann, Bo:"
+NAME_QUESTION: Final = "Your name, which the other player sees:"
 SERVER_QUESTION: Final = "The address of the server, such as http://192.168.1.7:8000:"
-SEND_LINK: Final = (
-    "Send this link to your opponent, who opens it in a browser, or types: evenodds join LINK"
-)
 
 
 async def set_up_match(app: SettledApp, terms: Terms) -> "Terms | RemoteMatch | None":
@@ -62,8 +60,9 @@ async def set_up_match(app: SettledApp, terms: Terms) -> "Terms | RemoteMatch | 
             if watched := await _two_computers(app, terms):
                 return watched
         elif choice == SERVER:
-            if remote := await _invite(app, terms):
-                return remote
+            with errors_shown(app):
+                if remote := await _invite(app, terms):
+                    return remote
         else:
             app.change_settings(opponent="" if choice == TWO_PEOPLE else choice)
             return _against(app, terms)
@@ -214,31 +213,46 @@ async def _invite(app: SettledApp, terms: Terms) -> "RemoteMatch | None":
     """Open a match on a server that is asked for, and show the link; None for going back."""
     from evenodds.client.address import server_address
     from evenodds.client.remote_match import open_match
+    from evenodds.table.remote import SEND_LINK
 
     asked = InputPanel(SERVER_QUESTION, app.settings.server, server_address)
     server = await app.push_screen_wait(asked)
-    if server is None:
+    if server is None or not await _names_itself(app, terms.players[0] if terms.named else ""):
         return None
     app.change_settings(server=server.origin)
-    opened = await in_thread(partial(open_match, server, terms, _own_name(app)))
+    opened = await in_thread(partial(open_match, server, terms, app.settings.name))
     link = f"{opened.link}#{opened.invitation}"
     await app.push_screen_wait(TextPanel("Invitation", [Text(f"{SEND_LINK}\n\n{link}")]))
-    return await _enter(app, opened)
+    return await enter(app, opened)
 
 
 async def join_by_link(app: SettledApp) -> "RemoteMatch | None":
-    """Ask for a link, and take the seat or watch; None for going back."""
+    """Ask for a link and a name, and take the seat or watch; None for going back."""
     from evenodds.client.address import address
+    from evenodds.client.saved_seats import saved_links
 
     where = await app.push_screen_wait(InputPanel("The link to the match:", "", address))
-    return where and await _enter(app, where)
+    if where and where.link in saved_links():
+        return await enter(app, where)
+    while where and await _names_itself(app):
+        with errors_shown(app):  # another name may do
+            return await enter(app, where)
+    return None
 
 
-async def _enter(app: SettledApp, where: "Address") -> "RemoteMatch":
+async def _names_itself(app: SettledApp, name: str = "") -> bool:
+    """Ask what a player is called on servers; whether there was an answer."""
+
+    def read(typed: str) -> bool:
+        app.change_settings(name=check_name(typed) if typed.strip() else "")
+        return True
+
+    name = name or app.settings.name or app.settings.names.partition(",")[0]
+    return bool(await app.push_screen_wait(InputPanel(NAME_QUESTION, name, read)))
+
+
+async def enter(app: SettledApp, where: "Address") -> "RemoteMatch":
+    """Take a seat, or the one that was taken before; without any, watch."""
     from evenodds.client.remote_match import connect_to_match
 
-    return await in_thread(partial(connect_to_match, where, _own_name(app)))
-
-
-def _own_name(app: SettledApp) -> str:
-    return split_names(app.settings.names)[0] if app.settings.names else ""
+    return await in_thread(partial(connect_to_match, where, app.settings.name))

@@ -1,6 +1,7 @@
 """Panels over a screen: text to read, a line to type."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Final, TypeVar
 
 from rich.console import Group, RenderableType
@@ -95,6 +96,15 @@ class InputPanel(ModalScreen[T]):
 
 def _error_line(error: BaseException) -> str:
     return f"{str(error).rstrip('.')}."
+
+
+@contextmanager
+def errors_shown(app: App[Any]) -> Iterator[None]:
+    """Show an error, and go on."""
+    try:
+        yield
+    except (EvenOddsError, OSError) as error:
+        show_error(app, error)
 
 
 def show_error(app: App[Any], error: BaseException) -> None:

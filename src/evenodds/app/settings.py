@@ -9,7 +9,7 @@ from rich.theme import Theme
 from textual.app import App
 
 from evenodds.app.drawing.pieces import board_styles
-from evenodds.core.terms import check_players
+from evenodds.core.terms import check_name, check_players
 from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player
 from evenodds.system.files import data_folder, private_folder
 from evenodds.system.json_store import JsonStore
@@ -36,6 +36,8 @@ class Settings(Struct, frozen=True):
 
     names: str = ""
     """What two people at this keyboard are called: `Ann, Bo`; empty for the names of the game."""
+    name: str = ""
+    """What the player is called on servers; empty for the name of the game."""
     series: Literal[1, 3, 5] = 1
     """Of how many matches most are to be won."""
     server: str = ""
@@ -44,6 +46,8 @@ class Settings(Struct, frozen=True):
     def __post_init__(self) -> None:
         if self.opponent and not is_built_in_player(self.opponent):
             raise ValueError("there is no such opponent")
+        if self.name:
+            check_name(self.name)
         if self.names:
             split_names(self.names)
 

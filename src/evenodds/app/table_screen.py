@@ -10,6 +10,7 @@ from evenodds.app.board_screen import AGAIN, PICK, PRESS_ENTER, REVIEW, BoardScr
 from evenodds.app.choices import confirms
 from evenodds.app.pages import write_hint, write_map, write_review
 from evenodds.app.widgets import HISTORY, MAP, RULES
+from evenodds.claims.fixed_outcome import decided_lines
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.record import Record
 from evenodds.core.vocabulary import Seat
@@ -17,7 +18,9 @@ from evenodds.players.player import Unavailable
 from evenodds.players.profiles import describe_opponents
 from evenodds.players.registry import MODEL_PREFIX
 from evenodds.render.narration import describe_history, format_choices, tell_ending
+from evenodds.system.text import display_width
 from evenodds.table.table import (
+    CLAIM,
     HINT,
     RESIGN,
     UNDO,
@@ -40,6 +43,8 @@ from evenodds.terminal.play.session import EXIT_PLAYER_UNAVAILABLE
 
 WATCHED_ROUND_S: Final = 1.0
 """How long a round is shown where nobody here plays; Enter goes on."""
+KEYS: Final = {f"type {word} to": f"press {word[0]} to" for word in (UNDO, CLAIM)}
+"""What notices ask to type, and the keys that do it here."""
 
 
 class TableScreen(BoardScreen):
@@ -55,7 +60,12 @@ class TableScreen(BoardScreen):
     def _commands(self) -> tuple[str, ...]:
         actions = self.seated.actions
         solved = (HINT, MAP) if HINT in actions else ()
-        return (RULES, *solved, HISTORY, *(word for word in (UNDO, RESIGN) if word in actions))
+        return (
+            RULES,
+            *solved,
+            HISTORY,
+            *(word for word in (UNDO, RESIGN, CLAIM) if word in actions),
+        )
 
     @property
     def _goes_on(self) -> bool:
@@ -80,6 +90,7 @@ class TableScreen(BoardScreen):
 
     async def _play(self) -> None:
         table = self.seated
+        self._show_table(begun=False)
         await compute(table.start, self.status)
         await self._tell()
         self._tell_opening()
@@ -97,14 +108,19 @@ class TableScreen(BoardScreen):
             entries.append(self._entered.get_nowait())
         return entries
 
-    def _show_table(self) -> None:
-        match, names, asked = self.seated.match, self.seated.names, self.seated.asked
+    def _show_table(self, begun: bool = True) -> None:
+        match, names = self.seated.match, self.seated.names
+        view = self.seated.view if begun else self.seated.view._replace(asked=None)
+        terms, asked = match.terms, view.asked
         prompt = tell_ending(match, match.result, names) if match.result else ""
         if asked is not None:
             prompt = match.game.words.request(match.state, asked, match.choices(asked), names)
-        self.show(self.seated.view, match.terms.title_for(names), prompt)
+        title = terms.title_for(names)
+        if display_width(title) > self.size.width - 2:  # rather without rulings than the opponent
+            title = terms._replace(rulings=terms.game.rulings()).title_for(names)
+        self.show(view, title, prompt)
         computers = map(match.terms.computer, self.seated.waiting)
-        if asked is None and any(name.startswith(MODEL_PREFIX) for name in computers):
+        if begun and asked is None and any(name.startswith(MODEL_PREFIX) for name in computers):
             self.say("Asking the model.", notice=True)
 
     def _tell_opening(self) -> None:
@@ -115,7 +131,8 @@ class TableScreen(BoardScreen):
             self.say(f"{match.terms.title_for(self.seated.names)}, {step}.")
         else:
             goal = match.game.words.goal(match.terms.rulings)
-            self.say(goal, *describe_opponents(match.terms), *self.seated.luck)
+            manners = [] if self.seated.searches else describe_opponents(match.terms)
+            self.say(goal, *decided_lines(match.terms), *manners, *self.seated.luck)
         if self.seated.hidden:
             self.say(HIDDEN_TYPING)
 
@@ -134,6 +151,8 @@ class TableScreen(BoardScreen):
             case TakenBack():
                 self.say("Taken back.", *self.seated.luck)
             case Notice(lines):
+                for typed, key in KEYS.items():
+                    lines = tuple(line.replace(typed, key) for line in lines)
                 self.say(*lines, notice=True)
             case Ended():
                 assert match.result is not None
@@ -165,6 +184,8 @@ class TableScreen(BoardScreen):
                 await in_thread(partial(table.resign, seat))
             elif word == RESIGN:
                 self.say(NOT_RESIGNED)
+            elif word == CLAIM:
+                await in_thread(table.claim)
         except IllegalPick as error:
             choices = format_choices(table.match, seat)
             problem = "That is not one of your choices" if table.hidden else error
@@ -222,7 +243,7 @@ class TableScreen(BoardScreen):
         record = Record(self.seated.match.terms, view.history, None, False, view.draws)
         shown = Match.rebuild(record)
         seat = table.near if table.asked is None else table.asked
-        if word in (UNDO, RESIGN):
+        if word in (UNDO, RESIGN, CLAIM):
             self.enter(word)
         elif word == HINT:
             self.open_page("Hint", partial(write_hint, shown, seat), "position")

@@ -10,7 +10,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from evenodds.app.drawing.board import ZERO_KEY_NUMBER
-from evenodds.table.table import HINT, RESIGN, UNDO, TableView
+from evenodds.table.table import CLAIM, HINT, RESIGN, UNDO, TableView
 
 LOG_LINES: Final = 400
 RULES: Final = "rules"
@@ -27,6 +27,7 @@ COMMAND_HELP: Final = {
     HISTORY: "l  the picks so far",
     UNDO: "u  take back a pick",
     RESIGN: "x  resign the match",
+    CLAIM: "c  win if the other stays away",
 }
 OTHER_KEYS: Final = ("Ctrl+Q  leave the app", "?  this help")
 KEY_HELP_COLUMNS: Final = 33

@@ -237,7 +237,8 @@ def _play_match(
         players=(entrants.labels[one], entrants.labels[two]),
         computers=(plan.players[one], plan.players[two]),
     )
-    match, players, why = Match(terms, seed=bout_seed), list[Player](), ""
+    dice = None if plan.seed is None else bout_seed
+    match, players, why = Match(terms, seed=dice), list[Player](), ""
     picks, seconds, talk = [0, 0], [0.0, 0.0], list[str]()
 
     def keep(line: str) -> None:

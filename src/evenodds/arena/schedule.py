@@ -44,7 +44,8 @@ class Plan(NamedTuple):
     players: tuple[str, ...]
     matches: int
     """Of each pair, half of them in either seat."""
-    seed: int = 0
+    seed: int | None = 0
+    """None: what chance draws follows from nothing that a player could know."""
     gauntlet: bool = False
     """Whether only the first player meets the others."""
     seconds: float | None = None
@@ -102,6 +103,11 @@ class Plan(NamedTuple):
         }
 
 
+def usual_seed(game: AnyGame, players: Collection[str], seed: int = 0) -> int | None:
+    """A seed that is the same for all, unless players that are not ours could foresee its dice."""
+    return None if game.chance and not all(map(is_built_in_player, players)) else seed
+
+
 def plan_of(data: dict[str, Any]) -> Plan:
     """The plan from plain data."""
     game = catalog.get(data["game"])
@@ -113,7 +119,8 @@ def plan_of(data: dict[str, Any]) -> Plan:
 def benchmark_plan(game: AnyGame, player: str, matches: int, seconds: float | None) -> Plan:
     """The plan of a score card in one game, under the rulings of the rule book."""
     players = (player, *OPPONENTS)
-    return Plan(game, game.rulings(), players, matches, BENCHMARK_SEED, True, seconds)
+    seed = usual_seed(game, players, BENCHMARK_SEED)
+    return Plan(game, game.rulings(), players, matches, seed, True, seconds)
 
 
 def check_plan(plan: Plan, twice: bool = False, own: Collection[str] = ()) -> Plan:

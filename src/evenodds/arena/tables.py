@@ -114,7 +114,8 @@ def arena_title(tally: Tally) -> str:
     plan = tally.plan
     whole = "" if tally.bouts == plan.bouts else f" of {2 * plan.bouts:,}"
     title = titled(plan.game.title, plan.rulings)
-    return f"{title}: {2 * tally.bouts:,}{whole} matches, seed {plan.seed}."
+    seed = "dice without a seed" if plan.seed is None else f"seed {plan.seed}"
+    return f"{title}: {2 * tally.bouts:,}{whole} matches, {seed}."
 
 
 def as_markdown(tally: Tally) -> str:

@@ -31,7 +31,7 @@ folder_option = option("-o DIR", "Store all matches; repeat the command to conti
     "--player NAME", "A player; give two or more.", "players", type=options.PLAYER, multiple=True
 )
 @option("--matches N", "Matches played by each pair.", default=1000)
-@option("--seed N", "Seed of the random choices.", default=0)
+@option("--seed N", "Seed of the random choices.", type=int)
 @option("--gauntlet", "Only pair the first player with the others.")
 @option(
     "--sprt ELO",
@@ -46,6 +46,7 @@ folder_option = option("-o DIR", "Store all matches; repeat the command to conti
 def arena(
     game: AnyGame,
     rules: tuple[str, ...],
+    seed: int | None,
     sprt: float | None,
     bot_seconds: float | None,
     cluster: str | None,
@@ -58,7 +59,8 @@ def arena(
     Between built-in players with a fixed strategy the score is exact, not sampled.
     """
     rulings = game.settle(options.read_rulings(game, rules))
-    plan = Plan(game, rulings, seconds=bot_seconds, **planned)
+    seed = schedule.usual_seed(game, planned["players"]) if seed is None else seed
+    plan = Plan(game, rulings, seed=seed, seconds=bot_seconds, **planned)
     schedule.check_plan(plan)
     test = None if sprt is None else SequentialTest(sprt)
     if test and len(plan.players) != 2:

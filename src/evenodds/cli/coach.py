@@ -87,5 +87,5 @@ def train(game: AnyGame, rules: tuple[str, ...], seed: int | None, plain: bool) 
     terms = terms if rules else livelier(terms)
     if opens_app(plain):
         open_app(session_options(seed, None), first=lambda app: app.train(terms, seed, alone=True))
-    solution = solve_with_progress(terms)
+    solution = solve_with_progress(terms, bars=False)
     show_puzzles(Training(solution, Random(seed)), Keyboard(Screen(bars=False)))

@@ -86,7 +86,7 @@ def _played(name: str, line: str, rules: tuple[str, ...]) -> Match:
     game = options.find_game(name)
     match = Match(agree(game, options.read_rulings(game, rules)))
     try:
-        play_line(match, line)
+        play_line(match, line, typed=True)
     except BadNotation as error:
         raise click.UsageError(f"--line, {error}") from None
     return match
@@ -98,8 +98,8 @@ def verify(file: str) -> None:
     """FILE is the record of a match played on a server, with sealed picks or with draws."""
     found = verify_records(file)
     if not any(verified.picks or verified.unplayed or verified.dice for verified in found):
-        problem = "no picks were sealed in this match, so there is nothing to check"
-        raise click.ClickException(problem)
+        lacking = next(filter(None, map(_draws_line, found)), "no picks were sealed in this match")
+        raise click.ClickException(f"{lacking.rstrip('.')}, so there is nothing to check")
     for verified in found:
         picks = f"{verified.picks} sealed picks, each as it was promised." if verified.picks else ""
         said = [picks, verified.unplayed, _draws_line(verified)]
@@ -108,10 +108,14 @@ def verify(file: str) -> None:
 
 
 def _draws_line(verified: Verified) -> str:
-    """That all draws follow from the seed, or that it is not shown yet."""
+    """That all draws follow from the promised seed, or why nobody knows."""
     if verified.dice is None:
-        return ""
-    if not verified.dice.seed:
-        return "The seed of the draws is shown at the end."
+        return "its draws were promised by nobody." if verified.match.game.chance else ""
+    match, promise, seed = verified.dice
+    if not seed:
+        return f"The seed of the draws is shown at the end; its promise is {promise}."
     draws = counted(sum(map(len, verified.match.draws)), "draws")
-    return f"{draws}, all from the seed that was promised before the first."
+    return (
+        f"{draws}, all from the seed of match {match} with the promise {promise}. "
+        "Compare it with the promise that you were shown at the start."
+    )

@@ -12,7 +12,7 @@ from evenodds.cli.options import option, print_result
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import repetition_rule
 from evenodds.engine.odds import Odds
-from evenodds.figures import join_words, percent
+from evenodds.figures import join_words, percent, points
 from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
 from evenodds.study.named_odds import UNIFORM, OddsTable
 from evenodds.terminal.progress_bar import progress_bar
@@ -55,6 +55,8 @@ def _show(game: AnyGame, names: tuple[str, str], found: Odds, screen: Output) ->
     mean = "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
     score = percent(found.score, 2)
     screen.say("", LEGEND, f"The first player scores {score}. A match {mean}.")
+    if found.points is not None:
+        screen.say(f"On average the first player is {points(found.points)} ahead.")
     if game.can_repeat:
         screen.say(repetition_rule(found.repetition))
     if PERFECT_POLICY in names and (one != two or game.simultaneous):
@@ -62,7 +64,7 @@ def _show(game: AnyGame, names: tuple[str, str], found: Odds, screen: Output) ->
 
 
 def _as_data(found: Odds) -> dict[str, Any]:
-    return {name: figure for name, figure in found._asdict().items() if name != "points"}
+    return dict(pair for pair in found._asdict().items() if pair != ("points", None))
 
 
 @command("evenodds odds margin perfect random")

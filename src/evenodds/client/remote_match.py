@@ -23,6 +23,7 @@ from evenodds.client.http_client import (
 )
 from evenodds.client.saved_seats import SavedSeat
 from evenodds.client.snapshot import (
+    NO_PROMISE,
     MatchSnapshot,
     check_commitments,
     check_dice,
@@ -32,7 +33,7 @@ from evenodds.client.snapshot import (
 from evenodds.core.match import Match
 from evenodds.core.notation.verify import verify_all
 from evenodds.core.rulings import as_data
-from evenodds.core.terms import Terms
+from evenodds.core.terms import DEFAULT_REPETITION, Terms, repetition_rule
 from evenodds.core.vocabulary import other
 from evenodds.protocol.messages import (
     NEW_TOKEN,
@@ -156,7 +157,8 @@ class RemoteMatch:
         known = parse_snapshot(view)
         recorded = self.saved_seat.file.recorded_commitments.get(len(known.history))
         check_commitments(known, self.address.match, recorded)
-        check_dice(known, self.address.match, self.saved_seat.first_dice(known.view.dice or ""))
+        dice = (known.view.dice or NO_PROMISE) if known.terms.game.chance else ""
+        check_dice(known, self.address.match, self.saved_seat.first_dice(dice))
         return known
 
     def _follow(self, snapshot: MatchSnapshot) -> None:
@@ -200,6 +202,9 @@ class RemoteMatch:
 
 def open_match(server: Address, terms: Terms, name: str) -> Address:
     """Open a match, and save its seat; the address with the invitation, which is to be sent."""
+    if terms.repetition != DEFAULT_REPETITION:
+        rule = repetition_rule(DEFAULT_REPETITION)
+        raise RemoteError(f"--repetition is for matches on this machine; on a server: {rule}")
     request = OpenMatchRequest(
         terms.game.name, rulings=as_data(terms.rulings), name=name, first=terms.first
     )

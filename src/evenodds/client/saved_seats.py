@@ -36,11 +36,30 @@ class SeatFile(Struct):
     token: str = ""
     key: str = ""
     """The token sent with a request for a seat, saved first: the response may be lost."""
+    invitation: str = ""
+    """What the link for the other player ends with, where this one has opened the match."""
     committed_picks: dict[str, CommittedPick] = field(default_factory=dict, name="promises")
     recorded_commitments: dict[int, tuple[str, str]] = field(default_factory=dict, name="witnessed")
     """The commitments of both seats by round, as they were before either was revealed."""
     dice: str = ""
     """The commitment to the seed of the draws, as it was seen first."""
+
+
+def _store(link: str) -> JsonStore[SeatFile]:
+    name = hashlib.sha256(link.encode()).hexdigest()[:32]
+    return JsonStore(data_folder() / FOLDER / f"{name}.json", SeatFile)
+
+
+def saved_links() -> list[str]:
+    """The links to the matches with a seat here, the last one used first."""
+    paths = sorted((data_folder() / FOLDER).glob("*.json"), key=lambda path: -path.stat().st_mtime)
+    seats = [JsonStore(path, SeatFile).load().value for path in paths]
+    return [seat.match for seat in seats if seat.token]
+
+
+def delete_seat(link: str) -> None:
+    """Delete the seat here in a match."""
+    _store(link).path.unlink(missing_ok=True)
 
 
 class SavedSeat:
@@ -50,8 +69,7 @@ class SavedSeat:
         self.address = address
         self.save_error = ""
         """Why the file could not be written, or empty; the seat then lives in memory only."""
-        name = hashlib.sha256(address.link.encode()).hexdigest()[:32]
-        self._store = JsonStore(data_folder() / FOLDER / f"{name}.json", SeatFile)
+        self._store = _store(address.link)
         found = self._store.load()
         if found.broken:
             raise RemoteError(f"{self._store.path} cannot be read and is left alone")
@@ -106,6 +124,7 @@ class SavedSeat:
 
     def _save(self) -> None:
         self.file.match = self.address.link
+        self.file.invitation = self.address.invitation or self.file.invitation
         try:
             private_folder(FOLDER)
             self._store.save(self.file)

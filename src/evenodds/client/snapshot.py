@@ -24,6 +24,8 @@ from evenodds.protocol.messages import MatchView
 from evenodds.system.text import sanitized, shorten
 
 SEATS_BY_NAME: Final = {name: seat for seat, name in SEAT_NAMES.items()}
+NO_PROMISE: Final = "none"
+"""What is kept of a match whose first view promised no seed: it cannot be promised later."""
 T = TypeVar("T")
 
 
@@ -107,7 +109,7 @@ def _replay(match: Match, play: Callable[..., None], *told: tuple[int, ...]) -> 
 def check_dice(now: MatchSnapshot, match: str, promised: str) -> None:
     """Check that the seed of the draws stays the promised one, and every draw once it is shown."""
     view = now.view
-    if promised and view.dice != promised:
+    if promised and (view.dice or NO_PROMISE) != promised:
         raise _invalid("another seed was promised for its draws")
     if view.result is None or not view.dice:
         return

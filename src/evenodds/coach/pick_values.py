@@ -23,6 +23,8 @@ class Measure(NamedTuple):
 
     span: float
     """The points between a score of 0 and of 1."""
+    earned: int = 0
+    """The points so far of the seat whose scores are told: a score is that of the whole match."""
 
     @property
     def has_points(self) -> bool:
@@ -31,7 +33,8 @@ class Measure(NamedTuple):
 
     def score(self, score: float) -> str:
         """An expected score: `62%`, or `2.3 points`."""
-        return points((score - DRAW_SCORE) * self.span) if self.has_points else percent(score)
+        worth = (score - DRAW_SCORE) * self.span + self.earned
+        return points(worth) if self.has_points else percent(score)
 
     def change(self, share: float) -> str:
         """A difference of scores, such as a loss."""
@@ -71,6 +74,8 @@ class PickValues(NamedTuple):
     empty in games of turns."""
     repetition: RepetitionPicks = NO_REPETITION_PICKS
     """Numbers that draw by repetition, and those that let the other seat draw a won position."""
+    earned: int = 0
+    """The points of the seat so far, where they are told."""
 
     @property
     def game(self) -> AnyGame:
@@ -80,7 +85,7 @@ class PickValues(NamedTuple):
     @property
     def measure(self) -> Measure:
         """How the scores are told."""
-        return Measure(self.solution.span)
+        return Measure(self.solution.span, self.earned)
 
     def name(self, number: int, theirs: bool = False) -> str:
         """What a pick of the seat is called, or one of the other."""

@@ -3,6 +3,7 @@
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from evenodds.claims.fixed_outcome import fixed_outcome
 from evenodds.claims.thresholds import is_fair
 from evenodds.coach.pick_values import Measure, as_score
 from evenodds.core.catalog import AnyGame, RuledGame
@@ -11,8 +12,8 @@ from evenodds.core.notation import play_line, write_draws, write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat, decided
-from evenodds.engine.solution import Solution
-from evenodds.figures import VALUE_TOLERANCE, to_data
+from evenodds.engine.solution import Mix, Solution
+from evenodds.figures import VALUE_TOLERANCE, percent, to_data
 from evenodds.system import Progress, silent
 from evenodds.system.environment import Device
 
@@ -39,9 +40,9 @@ def report_position(
 
     # For the solver endless play is a draw. What chance draws is told, or always the same.
     match = Match(agree(game, rulings, repetition=0), seed="")
-    play_line(match, after)
+    play_line(match, after, typed=True)
     notes: list[str] = []
-    if any(match.draws):
+    if sum(map(len, match.draws)) > after.count("("):
         notes.append(
             "What chance draws is made up where it is not told; before the first pick: "
             f"{write_draws(match.draws[0]) or 'nothing'}."
@@ -56,6 +57,7 @@ def as_json(report: PositionReport) -> dict[str, Any]:
     """The report as data."""
     match, solution = report.match, report.solution
     state, (drawn, *draws) = match.state, match.draws
+    mixes = best_mixes(report)
     line = [write_draws(drawn), *map(write_round, match.history, draws)]
     return {
         "game": match.game.name,
@@ -63,13 +65,21 @@ def as_json(report: PositionReport) -> dict[str, Any]:
         "after": " ".join(filter(None, line)),
         "positions": solution.positions,
         "value": solution.value(state),
-        "first": to_data(solution.mix(state, FIRST)),
-        "second": to_data(solution.mix(state, SECOND)),
-        "only": {SEAT_NAMES[seat]: solution.is_only_mix(state, seat) for seat in SEATS},
+        "first": to_data(mixes[FIRST]),
+        "second": to_data(mixes[SECOND]),
+        "only": {
+            SEAT_NAMES[seat]: not mixes[seat] or solution.is_only_mix(state, seat) for seat in SEATS
+        },
         "distance": solution.distance(state),
         "gap": solution.gap if match.game.outcome(state) == Outcome.ONGOING else 0.0,
         "seconds": round(report.seconds, 3),
     }
+
+
+def best_mixes(report: PositionReport) -> tuple[Mix, ...]:
+    """The best mix of each seat; empty where it has nothing to decide, or none is known."""
+    solution, state = report.solution, report.match.state
+    return tuple({} if solution.unknown else solution.mix(state, seat) for seat in SEATS)
 
 
 def certainty_sentence(report: PositionReport) -> str:
@@ -93,6 +103,10 @@ def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
         has, wins, is_, scores = "has", "wins", "is", "scores"
     if result != Outcome.ONGOING:
         return f"{name} {has} won"
+    if solution.unknown:
+        half = solution.gap / 2
+        low, high = (percent(as_score(abs(value) + end, solution.span)) for end in (-half, half))
+        return f"with best play {name} {scores} from {low} to {high}; more is not known"
     if is_fair(value):
         if not match.game.is_combinatorial:
             return "with best play neither player is ahead"
@@ -103,7 +117,7 @@ def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
     if not measure.has_points and abs(value) > 1 - VALUE_TOLERANCE:
         far = solution.distance(match.state)
         picks = f" in {far} pick{'s' if far > 1 else ''}" if far else ""
-        if all(one * value > 0 for one in solution.solved.values):
+        if fixed_outcome(match.game, match.terms.rulings) is not None:
             return f"{name} always {wins}, whatever anybody picks"
         return f"{name} {wins} with best play{picks}"
     lead = f"{'by' if measure.has_points else f'and {scores}'} {measure.score(score)}"

@@ -13,7 +13,7 @@ from evenodds.coach.pick_values import (
     repetition_picks,
 )
 from evenodds.core.match import Match
-from evenodds.core.vocabulary import Outcome, Seat, other
+from evenodds.core.vocabulary import FIRST, Outcome, Seat, other
 from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE, join_words
 
@@ -52,6 +52,7 @@ def hint(match: Match, solution: Solution, seat: Seat) -> Hint | None:
         return None
     state = match.state
     values = evaluate_picks(solution, state, seat, repetition_picks(match, seat))
+    values = values._replace(earned=(match.points or 0) * (1 if seat == FIRST else -1))
     alike = is_indifferent(values)
     shares = dict.fromkeys(values.scores, 1 / len(values.scores)) if alike else values.mix
     advice = [

@@ -21,6 +21,7 @@ from evenodds.coach.pick_values import (
 )
 from evenodds.coach.reasons import refutation
 from evenodds.core.match import Match
+from evenodds.core.record import DRAW_REASONS
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, other
 from evenodds.core.words import Names
@@ -230,7 +231,7 @@ def _evaluate(
 ) -> tuple[dict[Seat, PickValues], float]:
     """The pick values of the seats to pick after so many rounds, and the first seat's score."""
     state, result = match.states[rounds], match.result
-    if result is not None and result.reason == "repetition" and rounds == len(match.history):
+    if result is not None and result.reason in DRAW_REASONS and rounds == len(match.history):
         return {}, DRAW_SCORE
     values: dict[Seat, PickValues] = {}
     if match.game.outcome(state) == Outcome.ONGOING:

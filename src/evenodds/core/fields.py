@@ -33,7 +33,7 @@ def draw_fields(state: Any, names: Any) -> Board:
     for name, kind, value in shown:
         if kind == Moves:
             board += _draw_numbers(f"{name}: ", value, "open")
-        elif kind not in (Pair, Hands) and (value or kind != Lead or name != "lead"):
+        elif kind not in (Pair, Hands) and (value or kind not in (Lead, bool)):
             told = {Seat: names.inside, Lead: partial(_lead, names)}.get(kind, _text)(value)
             is_lead = kind == Lead and name == "lead"
             label = [] if is_lead else [Span(f"{name}: ", "faint")]

@@ -36,6 +36,8 @@ S = TypeVar("S", bound=tuple[Any, ...])
 
 LEVELS: Final = range(1, 9)
 """The strengths at which the computer plays any game."""
+MAX_DRAWN: Final = 10_000
+"""Positions that opening draws may lead to before `Game.of` takes it that nobody picks."""
 NEEDED: Final = ("Rulings", "start", "legal", "step", "outcome", "ending")
 """What a module of rules has."""
 
@@ -225,8 +227,15 @@ class Game(NamedTuple, Generic[R, S]):
 
 def _first_decision_is_for_both(rules: Any, chance: Callable[[Any], Moves] | None) -> bool:
     state = rules.start(rules.Rulings())
-    while chance and (drawn := chance(state)) != NOTHING:
-        state = rules.step(state, (numbers(drawn)[0], PASS))
+    seen, drawn = {state}, [state] if chance else []
+    while chance and drawn and len(seen) < MAX_DRAWN:
+        state = drawn.pop()
+        if rules.outcome(state) == Outcome.ONGOING:
+            if chance(state) == NOTHING:
+                break
+            after = {rules.step(state, (each, PASS)) for each in numbers(chance(state))}
+            drawn += after - seen
+            seen |= after
     return all(rules.legal(state, seat) != NOTHING for seat in SEATS)
 
 

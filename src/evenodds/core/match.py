@@ -10,9 +10,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.core import luck
 from evenodds.core.catalog import GameLike
-from evenodds.core.record import END_REASONS, VOID_REASONS, MatchResult, Record, View
+from evenodds.core.record import DRAW_REASONS, END_REASONS, VOID_REASONS, MatchResult, Record, View
 from evenodds.core.rule_checks import PositionRules, check_position, check_reward, check_step
-from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree, check_seat, repetition_draws
+from evenodds.core.terms import (
+    DEFAULT_REPETITION,
+    MAX_ROUNDS,
+    Terms,
+    agree,
+    check_seat,
+    repetition_draws,
+)
 from evenodds.core.vocabulary import (
     FIRST,
     PASS,
@@ -85,7 +92,7 @@ class Match:
         self.game: Final = self.terms.game
         self.names: Final = self.terms.names
         self.taken_back = False
-        self.seed: Final = luck.new_seed() if seed is None and self.game.chance else seed or ""
+        self.seed = luck.new_seed() if seed is None and self.game.chance else seed or ""
         self._moments: list[Moment] = []
         """Every position so far: rules are called once for each."""
         self._states: list[State] = []
@@ -291,7 +298,7 @@ class Match:
         for picks, drawn in zip(record.history, after or [()] * len(record.history), strict=True):
             match.play(picks, drawn)
         match.taken_back = record.taken_back
-        if record.end is not None and record.end.reason != "repetition":
+        if record.end is not None and record.end.reason not in DRAW_REASONS:
             match._end_early(record.end, END_REASONS + VOID_REASONS, "ends no match; reasons are")
         return match
 
@@ -341,8 +348,13 @@ class Match:
     def ends_with(self, picks: Pair) -> bool:
         """Whether a round of legal picks ends the match, with what chance draws after it."""
         after = self._after(picks)
-        is_over = after.rules.outcome != Outcome.ONGOING
-        return is_over or (self.game.can_repeat and after.state in self.due())
+        return after.rules.outcome != Outcome.ONGOING or bool(self._draw_reason(after))
+
+    def _draw_reason(self, after: Moment) -> str:
+        """Why an open position after this round is a draw; empty where play goes on."""
+        if self.game.can_repeat and after.state in self.due():
+            return "repetition"
+        return "rounds" if self.game.loops and self.round >= MAX_ROUNDS else ""
 
     def _after(self, picks: Pair, drawn: tuple[int, ...] = ()) -> Moment:
         """The position after a round, and what is drawn until somebody picks again."""
@@ -385,8 +397,8 @@ class Match:
     def _step(self, picks: Pair, drawn: tuple[int, ...] = ()) -> None:
         after = self._after(picks, drawn)
         is_open = after.rules.outcome == Outcome.ONGOING
-        if is_open and self.game.can_repeat and after.state in self.due():
-            self._end = MatchResult(Outcome.DRAW, "repetition")
+        if is_open and (reason := self._draw_reason(after)):
+            self._end = MatchResult(Outcome.DRAW, reason)
         self._pending.clear()
         self._history.append(picks)
         self._moments.append(after)

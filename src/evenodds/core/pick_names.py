@@ -2,11 +2,19 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from evenodds.core.vocabulary import Seat
 from evenodds.figures import join_words
 from evenodds.system.text import parse_whole
+
+UNREADABLE: Final = re.compile(r".*-.*|[\[{].*|.*\([0-9]+\)|draw|first|second|\*|.*[^\S ].*")
+"""Names, as words, that notation would take for a pair of picks, a tag, a draw or a result."""
+
+
+def as_word(name: str) -> str:
+    """The name of a pick as notation has it: without spaces."""
+    return name.casefold().replace(" ", "_")
 
 
 class PickNames:
@@ -35,9 +43,9 @@ class PickNames:
         """What is typed for each pick: the number in its name where names hold one, or its own."""
         names = self.pick_names(rulings, seat, choices)
         found = {number: re.findall(r"\d+", name) for number, name in names.items()}
-        figures = {number: int(said[0]) for number, said in found.items() if len(said) == 1}
-        if not figures:
+        if not any(found.values()):
             return {number: number for number in choices}
+        figures = {number: int(said[0]) for number, said in found.items() if len(said) == 1}
         said = list(figures.values())
         return {figure: each for each, figure in figures.items() if said.count(figure) == 1}
 
@@ -46,14 +54,14 @@ class PickNames:
     ) -> int | None:
         """The pick that is typed: its name, the beginning of no other name, or its number.
 
-        A number that is no choice is given back, to be refused; None is no pick at all.
+        A number that is no choice is given back, to be refused; None is no pick at all. Where names
+        hold numbers, those alone are meant.
         """
-        typed = text.strip().casefold()
+        typed, names = text.strip().casefold(), self.pick_names(rulings, seat, choices)
         known, number = self.typed_numbers(rulings, seat, choices), parse_whole(typed)
         if number is not None:
-            shifted = any(said != each for said, each in known.items())
-            return known.get(number, None if shifted else number)
-        names = self.pick_names(rulings, seat, choices)
+            in_names = any(map(re.compile(r"\d").search, names.values()))
+            return known.get(number, None if in_names else number)
         exact = [each for each, name in names.items() if name.casefold() == typed]
         begun = [each for each, name in names.items() if name.casefold().startswith(typed)]
         found = exact or begun if typed else []
@@ -64,12 +72,12 @@ class PickNames:
     ) -> str:
         """Picks in a sentence, short: `1, 2 or 4`, and `1 to 9` for a row of more than `most`."""
         names = [self.pick_name(rulings, seat, number) for number in choices]
-        if len(names) > most and _is_row(names):
+        if len(names) > most and is_row(names):
             return f"{names[0]} to {names[-1]}"
         return join_words(names, last)
 
 
-def _is_row(names: list[str]) -> bool:
+def is_row(names: list[str]) -> bool:
     """Whether names are the same but for one number in them, which goes up one by one."""
     first, *more = re.findall(r"\d+", names[0]) or [""]
     numbers = range(int(first or 0), int(first or 0) + len(names))

@@ -12,6 +12,8 @@ from evenodds.core.words import Names, Words
 OUTCOMES: Final = {Outcome.FIRST_WINS: "first", Outcome.SECOND_WINS: "second", Outcome.DRAW: "draw"}
 END_REASONS: Final = ("resigned", "time", "forfeit")
 """Reasons, other than the rules and repetition, for which a seat loses a match."""
+DRAW_REASONS: Final = ("repetition", "rounds")
+"""Reasons for a draw of a match that its rules would leave open."""
 VOID_REASON: Final = "void"
 """The reason of a match without a result: both ran out of time, or it never began."""
 CANCELLED_REASON: Final = "cancelled"
@@ -63,7 +65,7 @@ class View(NamedTuple):
 def view_as_data(view: View, words: Words[Any]) -> dict[str, Any]:
     """A view as data; a seat that had nothing to decide in a round has null there.
 
-    Where picks have names, those of the legal ones are added.
+    Where picks have names, those of the legal ones are added; so are draws and points.
     """
     named = words.pick_names(view.state[0], view.seat or FIRST, view.choices)
     names = {str(number): name for number, name in named.items()}
@@ -73,6 +75,8 @@ def view_as_data(view: View, words: Words[Any]) -> dict[str, Any]:
         **({"pick_names": names} if names else {}),
         "state": state_as_data(view.state),
         "history": [[pick if pick != PASS else None for pick in picks] for picks in view.history],
+        **({"draws": list(map(list, view.draws))} if view.draws else {}),
+        **({} if view.points is None else {"points": view.points}),
         "chosen": list(view.chosen),
     }
 

@@ -29,6 +29,8 @@ from evenodds.system.text import error_text, shorten
 MAX_MOVE_BITS: Final = 63
 """Bits of a set of moves, which must fit into a signed 64-bit integer when compiled."""
 MAX_WEIGHT: Final = 1_000_000
+MAX_POINTS: Final = 1_000_000_000
+"""The most points of a step: their sums stay exact."""
 OUR_RULES: Final = "evenodds.games."
 MAX_SHOWN_CHARACTERS: Final = 160
 """Characters of a position that are shown."""
@@ -120,12 +122,21 @@ def call_rule(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
 
 
 def check_reward(game: AnyGame, state: Any, picks: Pair) -> int:
-    """The points of a step; `BadGame` where they are no whole number."""
+    """The points of a step; `BadGame` where they are no whole number, or too large."""
     points = call_rule(game, "reward", state, state, picks)
-    if type(points) is not int:
-        problem = f"of picks {picks} is {shorten(points)}, which is no whole number"
+    if type(points) is not int or abs(points) > MAX_POINTS:
+        allowed = f"a whole number from -{MAX_POINTS:,} to {MAX_POINTS:,}"
+        problem = f"of picks {picks} is {shorten(points)}; it is {allowed}"
         raise game_fault(game, "reward", state, problem)
     return points
+
+
+def figure_fault(game: AnyGame, state: Any) -> BadGame:
+    """What is wrong with the weights or points at a position, as compiled loops have found."""
+    for picks in check_position(game, state).pairs():
+        if game.reward:
+            check_reward(game, state, picks)
+    return game_fault(game, "reward" if game.reward else "weight", state, "fails when compiled")
 
 
 def _draws(game: AnyGame, state: Any) -> dict[int, int]:

@@ -20,6 +20,8 @@ else:
 MAX_NAME_COLUMNS: Final = 20
 DEFAULT_REPETITION: Final = 3
 """How often the same position may come up before the match is a draw, unless agreed otherwise."""
+MAX_ROUNDS: Final = 1_000
+"""The rounds after which a match is a draw in games in which play can go on for ever."""
 ALLOWED_REPETITIONS: Final = (0, 2, 3, 4, 5, 6, 7, 8, 9)
 
 
@@ -171,18 +173,23 @@ REPETITION_NOT_COUNTED_NOTE: Final = (
 """Shown where figures leave that draw out, since positions recur on more than one path."""
 
 
+def check_name(typed: str) -> str:
+    """A name that fits on a screen, without control characters or piles of marks."""
+    name = " ".join(with_few_marks(printable(typed)).split())
+    if not 1 <= display_width(name) <= MAX_NAME_COLUMNS:
+        allowed = f"allowed: 1 to {MAX_NAME_COLUMNS} characters, wide ones counted twice"
+        raise BadTerms(f'the name "{shorten(name)}" is not allowed; {allowed}')
+    return name
+
+
 def check_players(names: tuple[str, ...]) -> tuple[str, str]:
-    """Two different names that fit on a screen, without control characters or piles of marks."""
+    """Two different names, each as `check_name` has it."""
     two_names = "is not allowed; allowed: two different names"
     if not isinstance(names, tuple | list):
         raise BadTerms(f"names={shorten(names)} {two_names}")
-    clean = [" ".join(with_few_marks(printable(str(name))).split()) for name in names]
-    for name in clean:
-        if not 1 <= display_width(name) <= MAX_NAME_COLUMNS:
-            allowed = f"allowed: 1 to {MAX_NAME_COLUMNS} characters, wide ones counted twice"
-            raise BadTerms(f'the name "{shorten(name)}" is not allowed; {allowed}')
+    clean = [check_name(str(name)) for name in names]
     if len(clean) != 2:
-        raise BadTerms(f"names={shorten(','.join(clean))} {two_names}")
+        raise BadTerms(f'"{shorten(",".join(clean))}" {two_names}')
     one, two = clean
     if one == two:
         raise BadTerms(f"both players would be called {one}; choose another name")

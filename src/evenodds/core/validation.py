@@ -12,6 +12,7 @@ from typing import Any, Final, get_origin
 
 from evenodds.core import catalog, rule_checks
 from evenodds.core.catalog import AnyGame
+from evenodds.core.pick_names import UNREADABLE, as_word
 from evenodds.core.rule_checks import BadGame, PositionRules, call_rule, check_position
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Outcome, Pair
 from evenodds.core.words import Names, Words
@@ -158,10 +159,13 @@ class GameValidator:
         about = [state[0], seat]
         named = [call_rule(self.game, "words.pick_name", state, *about, each) for each in choices]
         told = [
-            name.casefold() for name in named if isinstance(name, str) and name == printable(name)
+            as_word(name) for name in named if isinstance(name, str) and name == printable(name)
         ]
         if len({name for name in told if name.strip()}) < len(choices):
             problem = f"gives no name of its own to each pick: {shorten(repr(named), 80)}"
+            raise self._fault("words.pick_name", state, problem)
+        if self.game.words.names_picks and (bad := next(filter(UNREADABLE.fullmatch, told), "")):
+            problem = f"gives {shorten(bad)}, which notation reads as a round, a draw or a result"
             raise self._fault("words.pick_name", state, problem)
 
     def check(self, state: Any, max_pairs: int | None = None) -> PositionRules:
@@ -282,7 +286,10 @@ class GameValidator:
             points = [
                 self.game.reward(*at) for at in ((state, own), (alike, other)) if self.game.reward
             ]
-            if len(set(points)) > 1 or self._of("canonical", one) != self._of("canonical", two):
+            ends = {check_position(self.game, child).outcome for child in (one, two)}
+            goes_on = ends == {Outcome.ONGOING}
+            same = not goes_on or self._of("canonical", one) == self._of("canonical", two)
+            if not same or len(ends) > 1 or len(set(points)) > 1:
                 problem = f"picks {own} here and {other} there lead to what is not alike"
                 raise self._fault("canonical", state, f"does not hold: {problem}")
 

@@ -200,11 +200,18 @@ def advance(
     state = drawn(matches, place, step(state, picks))
     rounds = matches.rounds[place] + 1
     record_position(matches, place, state, rounds)
-    if outcome(state) != ONGOING:
-        return state, STATUS_ENDED
-    if REPETITION and times_seen(matches.seen[place], rounds) >= REPETITION:
+    end = status_of(state, rounds, limit)
+    if REPETITION and end != STATUS_ENDED and times_seen(matches.seen[place], rounds) >= REPETITION:
         return state, STATUS_REPEATED
-    return state, STATUS_CUT_OFF if rounds >= limit else STATUS_OPEN
+    return state, end
+
+
+@rule
+def status_of(state: Any, rounds: int, limit: int) -> int:
+    """The status of a match in which no position counts as repeated."""
+    if outcome(state) != ONGOING:
+        return STATUS_ENDED
+    return STATUS_CUT_OFF if rounds >= limit else STATUS_OPEN
 
 
 @rule
@@ -254,7 +261,8 @@ def step_matches(
     """Step every match by the picks of its agents: of one, or of one in each seat.
 
     A single agent's match goes on, by the opponent's picks, until it is to move again. A match that
-    is over starts anew instead and its actions are ignored. Whoever makes an illegal pick loses.
+    is over starts anew instead and its actions are ignored; one that is over before the agent is
+    asked tells so in the step after. Whoever makes an illegal pick loses.
     """
     agents = actions.shape[1]
     for place in range(len(actions)):
@@ -263,7 +271,8 @@ def step_matches(
         begins = not acts
         if acts:
             state = read(matches.fields[place], rulings)
-            for agent in range(agents):
+            end = status_of(state, matches.rounds[place], limit)
+            for agent in range(agents if end == STATUS_OPEN else 0):
                 moves, pick = legal(state, seat + agent), int(actions[place, agent])
                 if not are_legal(moves, NOTHING, pick, PASS):
                     wrong += 1 << agent
@@ -272,6 +281,7 @@ def step_matches(
             matches.points[place] = 0
             state = drawn(matches, place, start(rulings))
             record_position(matches, place, state, 0)
+            end = STATUS_OPEN if outcome(state) == ONGOING else STATUS_ENDED
         while end == STATUS_OPEN and (acts or (agents == 1 and legal(state, seat) == NOTHING)):
             pick = int(actions[place, 0]) if acts else PASS
             if agents == 1:
@@ -282,14 +292,15 @@ def step_matches(
             state, end = advance(matches, place, state, picks, limit)
             acts = False
         is_open = end == STATUS_OPEN
-        matches.over[place] = not is_open
-        found.terminated[place] = not is_open and end != STATUS_CUT_OFF
-        found.truncated[place] = end == STATUS_CUT_OFF
+        ended = not (is_open or begins)
+        matches.over[place] = ended
+        found.terminated[place] = ended and end != STATUS_CUT_OFF
+        found.truncated[place] = ended and end == STATUS_CUT_OFF
         found.illegal[place] = end == STATUS_ILLEGAL
         found.replies[place] = last
-        lead = matches.points[place] if not (begins and is_open) else 0
+        lead = 0 if begins else matches.points[place]
         matches.points[place] -= lead
-        lead += outcome(state) + 0 if end == STATUS_ENDED else 0
+        lead += outcome(state) + 0 if ended and end == STATUS_ENDED else 0
         for agent in range(agents):
             reward = lead if seat + agent == FIRST else -lead
             if end == STATUS_ILLEGAL:

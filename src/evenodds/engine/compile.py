@@ -42,6 +42,10 @@ FURTHER_ROLES: Final = {
 """Functions that a game may have, and what stands in their place."""
 
 
+DRAWING: Final = ("draw", "checked_weight")
+"""Shared functions of `game_functions` that are bound to what a game draws."""
+
+
 class Compiler:
     """Copies of rules and kernels for one target, compiled by `jit`; without, they are interpreted.
 
@@ -116,7 +120,7 @@ class Compiler:
         shared = self._rules.get(edition) or self.bound(game_functions.__name__, found)
         if self._jit:
             self._rules[edition] = shared
-        return found | {name: shared[name] for name in ("locate", "moves", "draw")}
+        return found | {name: shared[name] for name in ("locate", "moves", *DRAWING)}
 
 
 def _edition(module: str, names: dict[str, Any]) -> str:

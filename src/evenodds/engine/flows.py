@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.core.rule_checks import TooLarge
-from evenodds.core.vocabulary import SECOND
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.components import picks_to_end
 from evenodds.engine.game_functions import kernel
@@ -33,6 +32,8 @@ GMRES_TOLERANCE: Final = 1e-13
 NEGLIGIBLE: Final = 1e-17
 OPEN_SHARE_TOLERANCE: Final = 1e-14
 """A share of open matches so small that no figure shows it."""
+MAX_DOUBLINGS: Final = 64
+"""Doublings of the number of draws one after another: what then still draws never stops."""
 MAX_FOLLOWED_ROUNDS: Final = 4000
 """Rounds after which open matches are no longer followed."""
 
@@ -112,6 +113,7 @@ def masses_by_round(graph: Graph, first: StrategyShares, second: StrategyShares)
 
 def round_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> Callable[[Any], Any]:
     """A function from masses to those one round later."""
+    draw = _draws(graph, first)
 
     def advance(masses: Any) -> Any:
         arrived = np.zeros(masses.size)
@@ -119,26 +121,39 @@ def round_step(graph: Graph, first: StrategyShares, second: StrategyShares) -> C
             here = masses[block.places]
             if here.any():
                 push_masses(graph, block, here, first[number], second[number], arrived)
-        _push_draws(graph, first, arrived)
-        return arrived
+        return draw(arrived)
 
     return advance
 
 
 def start_masses(graph: Graph, first: StrategyShares) -> Any:
     """All matches at the start, or where chance brings them before the first round."""
-    masses = _start_masses(graph.size + len(graph.ends))
-    _push_draws(graph, first, masses)
-    return masses
+    return _draws(graph, first)(_start_masses(graph.size + len(graph.ends)))
 
 
-def _push_draws(graph: Graph, first: StrategyShares, masses: Any) -> None:
-    """Let chance draw wherever it is to move: that takes no round."""
-    while graph.game.chance and masses[: graph.size][graph.is_drawn].any():
-        for number, block in enumerate(graph.blocks):
-            if block.weights is not None:
-                here, masses[block.places] = masses[block.places], 0.0
-                push_masses(graph, block, here, first[number], block.draws(SECOND), masses)
+def _draws(graph: Graph, first: StrategyShares) -> Callable[[Any], Any]:
+    """A function from masses to those once chance has drawn wherever it is to move.
+
+    Draws may lead to draws, and back: their links are followed twice as far each time.
+    """
+    if graph.game.chance is None:
+        return lambda masses: masses
+    from scipy.sparse import csr_array
+
+    drawn = np.append(graph.is_drawn, np.zeros(len(graph.ends), bool))
+    still = np.flatnonzero(~drawn)
+    links = [(np.ones(still.size), still, still)]
+    for block, shares in zip(graph.blocks, first, strict=True):
+        if block.weights is not None:
+            sources = np.repeat(block.places, shares.shape[1])
+            links.append((shares.ravel(), block.targets.ravel(), sources))
+    values, targets, sources = map(np.concatenate, zip(*links, strict=True))
+    step = csr_array((values, (targets, sources)), shape=(drawn.size, drawn.size))
+    for _ in range(MAX_DOUBLINGS):
+        if step[drawn].sum() <= NEGLIGIBLE:
+            break
+        step = step @ step
+    return lambda masses: step @ masses
 
 
 def _start_masses(count: int) -> Any:

@@ -5,8 +5,10 @@ from the rules that only kernels and other rules call.
 """
 
 from collections.abc import Callable
+from math import nan
 from typing import Any, Final, NoReturn
 
+from evenodds.core.rule_checks import MAX_WEIGHT
 from evenodds.core.vocabulary import NOTHING, Moves, Outcome, Pair, Rule, Seat, rule
 from evenodds.engine.position_keys import Layout
 
@@ -112,6 +114,13 @@ def moves(state: Any, seat: Seat) -> Moves:
     """What a step takes for a seat: its picks, or in the first seat's place what may be drawn."""
     drawn = chance(state) if seat == 0 else NOTHING
     return drawn if drawn != NOTHING else legal(state, seat)
+
+
+@rule
+def checked_weight(state: Any, number: int) -> float:
+    """How likely a number is drawn; nan where the rules give no weight."""
+    found = weight(state, number)
+    return 1.0 * found if 1 <= found <= MAX_WEIGHT else nan
 
 
 @rule

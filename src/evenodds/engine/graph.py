@@ -16,7 +16,7 @@ import numpy as np
 
 from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
-from evenodds.core.rule_checks import BadGame, TooLarge
+from evenodds.core.rule_checks import BadGame, TooLarge, figure_fault
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled, sources_of
 from evenodds.engine.game_functions import MAX_PICKS
@@ -278,6 +278,8 @@ class Graph:
         """The share of each link where chance is to move; 0 elsewhere."""
         found = np.zeros(self.targets.size)
         self._fill(fill_weights, self.begins, found)
+        if np.isnan(found).any():
+            raise figure_fault(self.game, self.state(self.sources[np.isnan(found).argmax()]))
         return found
 
     def _link(self) -> None:

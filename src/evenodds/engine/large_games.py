@@ -4,12 +4,13 @@ Where both pick at once by backward induction: each position is a matrix game ov
 which is solved before. In turns by retrograde analysis over all links.
 """
 
+from math import nan
 from typing import Any, Final
 
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import BadGame
+from evenodds.core.rule_checks import MAX_POINTS, BadGame, figure_fault
 from evenodds.core.vocabulary import NOTHING, Settled, rule
 from evenodds.engine.compile import GameKernels, kernels_of, shared_kernel
 from evenodds.engine.components import for_kernel, settled
@@ -19,6 +20,7 @@ from evenodds.engine.game_functions import (
     MIRRORED,
     ONGOING,
     chance,
+    checked_weight,
     kernel,
     locate,
     moves,
@@ -26,11 +28,11 @@ from evenodds.engine.game_functions import (
     reward,
     step,
     unpack,
-    weight,
 )
 from evenodds.engine.graph import Graph
 from evenodds.engine.key_tables import Keys, find, key_table
 from evenodds.engine.matrix_batch import scale
+from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import (
     BYTES_PER_POSITION,
     Listing,
@@ -39,7 +41,7 @@ from evenodds.engine.positions import (
 )
 from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
-from evenodds.engine.symmetry import check_mirror
+from evenodds.engine.symmetry import check_symmetries
 from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.engine.value_iteration import solve_by_iteration
 from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
@@ -72,8 +74,7 @@ def solve_compiled(
     else:
         most, kernels = memory // BYTES_PER_POSITION, kernels_of(game, compiled)
         layers = PositionEnumerator(game, rulings, kernels, most, progress).run()
-    if game.mirror is not None:
-        check_mirror(game, rulings, layers, kernels, progress)
+    check_symmetries(game, rulings, layers, kernels, progress)
     if listing is not None and game.is_combinatorial:
         return solve_turns(Graph(listing), progress)
     return solve_rounds(game, rulings, layers, kernels, progress)
@@ -84,9 +85,8 @@ def solve_loops(
 ) -> SolvedPositions:
     """List every position, and narrow its value from both sides."""
     listing = listing or Listing(game, rulings, progress, memory=memory)
-    if game.mirror is not None:
-        layers = PositionLayers(listing.layout, listing.layers)
-        check_mirror(game, rulings, layers, listing.kernels, progress)
+    layers = PositionLayers(listing.layout, listing.layers)
+    check_symmetries(game, rulings, layers, listing.kernels, progress)
     return solve_by_iteration(Graph(listing), progress)
 
 
@@ -141,18 +141,18 @@ def fill_payoff(state: Any, layout: Any, table: Any, values: Any, payoff: Any) -
 def mean_of_draws(state: Any, payoff: Any) -> float:
     """What a draw is worth on average; the payoffs have a row for each number."""
     drawn = chance(state)
-    total, worth, row = 0, 0.0, 0
+    total, worth, row = 0.0, 0.0, 0
     for number in range(MAX_PICKS):
         if number > 0 and drawn >> number & 1:
-            worth += weight(state, number) * payoff[row, 0]
-            total += weight(state, number)
+            worth += checked_weight(state, number) * payoff[row, 0]
+            total += checked_weight(state, number)
             row += 1
     return worth / total
 
 
 @rule
 def stake_at(state: Any, layout: Any, table: Any, stakes: Any) -> float:
-    """The most points that can change hands from a position on."""
+    """The most points that can change hands from a position on; nan where a step has too many."""
     most, first, second = 0.0, moves(state, 0), moves(state, 1)
     for i in range(MAX_PICKS):
         for j in range(MAX_PICKS):
@@ -161,7 +161,10 @@ def stake_at(state: Any, layout: Any, table: Any, stakes: Any) -> float:
                 stake = 1.0 * abs(outcome(child) + 0)
                 if stake == ONGOING:
                     stake = stakes[find(table, locate(child, layout)[0])]
-                most = max(most, abs(reward(state, (i, j))) + stake)
+                points = 1.0 * reward(state, (i, j))
+                if abs(points) > MAX_POINTS:
+                    return nan
+                most = max(most, abs(points) + stake)
     return most
 
 
@@ -263,6 +266,11 @@ def solve_rounds(
                 positions += found[1]
                 done += piece[1] - piece[0]
                 progress("solving positions", done, total)
+            faulty = np.isnan(worths) if not has_stakes else np.isnan(worths + staked)
+            if faulty.any():
+                unpack = packing(game.start(rulings)).unpack
+                state = unpack(int(layer[faulty.argmax()]), rulings, listing.layout)
+                raise figure_fault(game, state)
             # All at once: writes during the solve would evict cache lines that other threads read.
             values[places] = worths
             if has_stakes:

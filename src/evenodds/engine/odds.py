@@ -74,13 +74,18 @@ def odds_on(graph: "Graph", first: Policy, second: Policy, repetition: int) -> O
     from evenodds.engine.strategies import policy_shares
 
     sides = policy_shares(graph, first, FIRST), policy_shares(graph, second, SECOND)
-    found = Odds(*odds_between(graph, *sides, repetition)[:5], repetition)
+    found = odds_between(graph, *sides, repetition)
+    return Odds(*found[:5], repetition, mean_points(graph, *sides))
+
+
+def mean_points(graph: "Graph", first: "StrategyShares", second: "StrategyShares") -> float | None:
+    """The first seat's points on average; None in games that are not about points."""
     if not graph.has_points:
-        return found
+        return None
     from evenodds.engine.flows import total_points
 
-    sums, shares = total_points(graph, *sides)
-    return found._replace(points=float(sums @ shares))
+    sums, shares = total_points(graph, first, second)
+    return float(sums @ shares)
 
 
 def score_on(graph: "Graph", one: Policy, two: Policy, repetition: int) -> float:

@@ -36,7 +36,10 @@ def solution_for(terms: Terms, progress: Any = None, memory: int | None = None) 
     except MissingExtra as error:
         raise NotSolved(str(error)) from None
     try:
-        return solve_settled(terms.game, terms.rulings, progress=progress, memory=memory)
+        found = solve_settled(terms.game, terms.rulings, progress=progress, memory=memory)
+        if found.unknown:
+            raise BadGame(found.unknown)
+        return found
     except TooLarge as error:
         raise SolveLimitExceeded(str(error)) from None
     except (BadGame, MissingExtra) as error:

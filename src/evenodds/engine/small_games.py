@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import BadGame
+from evenodds.core.rule_checks import BadGame, check_position, check_reward
 from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Settled
 from evenodds.engine.link_kernels import fill_parents, list_backwards, settle
@@ -67,7 +67,7 @@ class StateGraph:
             for second in seconds:
                 child = game.step(state, (first, second))
                 if game.reward:
-                    self.rewards.append(game.reward(state, (first, second)))
+                    self.rewards.append(check_reward(game, state, (first, second)))
                 outcome = game.outcome(child)
                 if outcome != Outcome.ONGOING:
                     self.targets.append(-1 - END_OUTCOMES.index(outcome))
@@ -168,12 +168,13 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float, float]:
     for place in graph.backwards():
         links, width = graph.links(place), graph.widths[place]
         worths, gap = graph.worths(place, values), 0.0
-        if weights := graph.game.draws(graph.states[place]):
+        game, state = graph.game, graph.states[place]
+        if weights := check_position(game, state).draws if game.chance else None:
             value = sum(map(mul, weights.values(), worths)) / sum(weights.values())
         else:
             payoff = [worths[i : i + width] for i in range(0, len(worths), width)]
             value, gap = solve_position(payoff, len(payoff), width, work)
-        is_own_image = mirror is not None and mirror(graph.states[place]) == graph.states[place]
+        is_own_image = mirror is not None and mirror(state) == state
         values[place] = 0.0 if is_own_image else value
         gaps[place] = gap + max(gaps[target] for target in links)
         points = graph.rewards[graph.begins[place] : graph.begins[place + 1]] or [0] * len(links)

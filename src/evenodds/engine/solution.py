@@ -3,10 +3,11 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 from operator import mul
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from weakref import proxy
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.terms import check_seat
 from evenodds.core.vocabulary import (
     FIRST,
@@ -36,6 +37,10 @@ Position = tuple[Any, ...]
 """A position of any game, as its rules or `State` have it."""
 
 
+ROUNDING: Final = 2.0**-50
+"""What sums of points may be off by, as a share of what is at stake."""
+
+
 class UnreachablePosition(EvenOddsError, LookupError):
     """A position that cannot be reached under these rulings."""
 
@@ -59,8 +64,8 @@ class Solution:
         self.game, self.rulings, self.solved = game, rulings, solved
         self.positions = solved.positions
         """Open reachable positions."""
-        self.gap = float(solved.gap)
-        """Bound on the error of the start's value: the sum of the gaps of all layers."""
+        self.gap = float(solved.gap) + (ROUNDING * solved.stake if game.reward else 0.0)
+        """Bound on the error of every value: the sum of the gaps of all layers."""
         self.span = 2.0 * solved.stake
         """How far apart the results of matches may lie: 2 for win and loss. Whatever is measured in
         values, as how careless a level is, is measured by it."""
@@ -80,6 +85,13 @@ class Solution:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Solution, (self.game, self.rulings, self.solved.copied())  # views cannot be pickled
+
+    @property
+    def unknown(self) -> str:
+        """Why no best pick is known, where the bounds on values did not meet; else empty."""
+        if self.gap <= VALUE_TOLERANCE * self.span:
+            return ""
+        return f"{self.game.name}: values are known only to within {self.gap:.2g}, best picks not"
 
     def value(self, state: Position, seat: Seat = FIRST) -> float:
         """The value of a position for a seat, by default the first."""
@@ -129,7 +141,7 @@ class Solution:
     def saddle(self, state: Position) -> tuple[int, int] | None:
         """The smallest picks of a pure equilibrium, if there is one."""
         matrix = self.matrix(state)
-        if not matrix.payoff:
+        if not matrix.payoff or self.unknown:
             return None
         row_minima = [min(row) for row in matrix.payoff]
         column_maxima = [max(column) for column in zip(*matrix.payoff, strict=True)]
@@ -211,12 +223,18 @@ class Solution:
         return sum(side * self.worth(lost) > 0 for lost in replies)
 
     def _is_asked(self, state: Position, seat: Seat) -> bool:
-        """Whether a seat has something to decide at a position; raises for an unreachable one."""
+        """Whether a seat has something to decide at a position; raises for an unreachable one.
+
+        `BadGame` where it has, and what is best is not known.
+        """
         check_seat(seat)
         self.value(state)
-        return (
-            self.game.outcome(state) == Outcome.ONGOING and self.game.legal(state, seat) != NOTHING
-        )
+        over = self.game.outcome(state) != Outcome.ONGOING
+        if over or self.game.legal(state, seat) == NOTHING:
+            return False
+        if self.unknown:
+            raise BadGame(self.unknown)
+        return True
 
     def _check(self, state: Position) -> None:
         """Raise for anything but a position of this game under these rulings."""

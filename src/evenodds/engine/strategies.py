@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, Settled, other
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.decided_positions import MAX_LOST_VALUE, SCORE_DIGITS
@@ -164,6 +165,8 @@ class SelectedStrategies:
     @_once
     def punishing_mixes(self, seat: Seat) -> StrategyShares:
         """The mixes of a seat against which mistakes of the other are measured."""
+        if self.solution.unknown:
+            raise BadGame(self.solution.unknown)
         if self.graph.game.is_combinatorial:
             return self.mixes(seat)
         if self.graph.game.mirror is not None and seat == SECOND:

@@ -1,6 +1,6 @@
-"""The check that positions which pass for mirror images are such.
+"""The check that positions which pass for mirror images, or for alike, are such.
 
-Only one of two images is solved, so a false mirror would certify false values.
+Only one of them is solved, so a false mirror or canonical form would certify false values.
 """
 
 from typing import Any, Final
@@ -10,14 +10,16 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame, game_fault
 from evenodds.core.validation import GameValidator
-from evenodds.core.vocabulary import NOTHING, Settled
+from evenodds.core.vocabulary import NOTHING, Settled, rule
 from evenodds.engine.compile import GameKernels
 from evenodds.engine.game_functions import (
     ONGOING,
+    canonical,
     chance,
     kernel,
     legal,
     mirror,
+    moves,
     outcome,
     pack,
     reward,
@@ -31,8 +33,8 @@ from evenodds.engine.positions import PositionLayers
 from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.system import Progress
 
-MAX_MIRRORS_PER_LAYER: Final = 1 << 16
-"""Positions of a layer that are compared with their mirror images: all, or so many spread out."""
+MAX_COMPARED_PER_LAYER: Final = 1 << 16
+"""Positions of a layer that are compared: all, or so many spread out."""
 
 
 @kernel
@@ -75,16 +77,86 @@ def find_unmirrored(rulings: Any, layout: Any, layer: Any, begin: int, end: int)
     return end
 
 
-def check_mirror(
+@rule
+def next_pick(picks: int, number: int) -> int:
+    """The pick after a number; none is left where `picks` has no bit from it on."""
+    number += 1
+    while picks >> number and not picks >> number & 1:
+        number += 1
+    return number
+
+
+@rule
+def stands_for(other: Any, state: Any) -> bool:
+    """Whether the k-th picks of a position and its canonical form pay and lead on alike."""
+    if other == state:
+        return True
+    drawn = chance(state) != NOTHING
+    is_open = outcome(other) + 0 == ONGOING and canonical(other) == other
+    if not is_open or (chance(other) != NOTHING) != drawn:
+        return False
+    rows, columns = moves(state, 0), moves(state, 1)
+    other_rows, other_columns = moves(other, 0), moves(other, 1)
+    i, k = next_pick(rows, -1), next_pick(other_rows, -1)
+    while rows >> i and other_rows >> k:
+        if drawn and weight(state, i) != weight(other, k):
+            return False
+        j, m = next_pick(columns, -1), next_pick(other_columns, -1)
+        while columns >> j and other_columns >> m:
+            one, two = step(state, (i, j)), step(other, (k, m))
+            end = outcome(one) + 0
+            if outcome(two) + 0 != end or reward(state, (i, j)) != reward(other, (k, m)):
+                return False
+            if end == ONGOING and canonical(one) != canonical(two):
+                return False
+            j, m = next_pick(columns, j), next_pick(other_columns, m)
+        if columns >> j or other_columns >> m:
+            return False
+        i, k = next_pick(rows, i), next_pick(other_rows, k)
+    return not (rows >> i or other_rows >> k)
+
+
+@kernel
+def find_unlike(rulings: Any, layout: Any, layer: Any, begin: int, end: int) -> int:
+    """The first position that leads to one which its canonical form is not like; or `end`."""
+    for place in range(begin, end):
+        state = unpack(layer[place], rulings, layout)
+        first, second = moves(state, 0), moves(state, 1)
+        i = next_pick(first, -1)
+        while first >> i:
+            j = next_pick(second, -1)
+            while second >> j:
+                child = step(state, (i, j))
+                image = mirror(child)
+                if outcome(child) + 0 == ONGOING and not (
+                    stands_for(canonical(child), child) and stands_for(canonical(image), image)
+                ):
+                    return place
+                j = next_pick(second, j)
+            i = next_pick(first, i)
+    return end
+
+
+def check_symmetries(
     game: AnyGame,
     rulings: Settled,
     listing: PositionLayers,
     kernels: GameKernels,
     progress: Progress,
 ) -> None:
-    """Compare listed positions with their mirror images; `BadGame` where they differ."""
-    find = kernels(find_unmirrored)
-    samples = [_spread_out(layer, MAX_MIRRORS_PER_LAYER) for layer in listing.layers]
+    """Compare listed positions with their mirror images, and what follows with what stands for it.
+
+    `BadGame` where they differ.
+    """
+    for role, find in (("mirror", find_unmirrored), ("representative", find_unlike)):
+        if getattr(game, role) is not None:
+            _compare(game, rulings, listing, kernels(find), progress)
+
+
+def _compare(
+    game: AnyGame, rulings: Settled, listing: PositionLayers, find: Any, progress: Progress
+) -> None:
+    samples = [_spread_out(layer, MAX_COMPARED_PER_LAYER) for layer in listing.layers]
     done, total = 0, sum(sample.size for sample in samples)
     with WorkerThreads() as threads:
         for layer in samples:
@@ -94,16 +166,21 @@ def check_mirror(
             )
             for (begin, end), found in zip(pieces, ends, strict=True):
                 if found < end:
-                    raise mirror_fault(game, rulings, listing.layout, int(layer[found]))
+                    raise symmetry_fault(game, rulings, listing.layout, int(layer[found]))
                 done += end - begin
-                progress("checking mirror images of positions", done, total)
+                progress("comparing positions", done, total)
 
 
-def mirror_fault(game: AnyGame, rulings: Settled, layout: Any, key: int) -> BadGame:
-    """What is wrong with a position whose mirror image is none."""
+def symmetry_fault(game: AnyGame, rulings: Settled, layout: Any, key: int) -> BadGame:
+    """What is wrong with a position whose mirror image is none, or with one that it leads to."""
     state = packing(game.start(rulings)).unpack(key, rulings, layout)
-    GameValidator(game, rulings).check(state)  # says it, where the rules themselves are wrong
-    return game_fault(game, "mirror", state, "does not hold once it is compiled")
+    validator = GameValidator(game, rulings)
+    for picks in validator.check(state).pairs():  # says it, where the rules themselves are wrong
+        child = game.step(state, picks)
+        for image in (child, game.mirror(child) if game.mirror else child):
+            validator.check(image)
+    role = "mirror" if game.mirror else "canonical"
+    return game_fault(game, role, state, "does not hold once it is compiled")
 
 
 def _spread_out(layer: Keys, count: int) -> Keys:

@@ -7,6 +7,7 @@ from evenodds.engine.game_functions import (
     MAX_PICKS,
     ONGOING,
     chance,
+    checked_weight,
     ending,
     kernel,
     locate,
@@ -17,7 +18,6 @@ from evenodds.engine.game_functions import (
     reward,
     step,
     unpack,
-    weight,
 )
 from evenodds.engine.key_tables import find
 
@@ -48,11 +48,11 @@ def fill_weights(
     for place in range(begin, end):
         state = unpack(keys[place], rulings, layout)
         drawn = chance(state)
-        total, link = 0, begins[place]
+        total, link = 0.0, begins[place]
         for number in range(MAX_PICKS):
             if number > 0 and drawn >> number & 1:
-                weights[link] = weight(state, number)
-                total += weight(state, number)
+                weights[link] = checked_weight(state, number)
+                total += weights[link]
                 link += 1
         for each in range(begins[place], link):
             weights[each] /= total

@@ -30,19 +30,20 @@ def solve_by_iteration(graph: Graph, progress: Progress) -> SolvedPositions:
     The gap is the widest between the bounds of any position.
     """
     lower, upper = (np.append(np.full(graph.size, end), graph.outcomes) for end in (-1.0, 1.0))
-    gap = before = 2.0
+    gap, before, sweeps = 2.0, np.inf, max(SWEEPS_BETWEEN_CHECKS, len(graph.blocks))
     for sweep in range(1, MAX_SWEEPS + 1):
-        for block in reversed(graph.blocks):
+        # There and back: so news of an end crosses the graph wherever it lies.
+        for block in reversed(graph.blocks) if sweep % 2 else graph.blocks:
             low, high = _bounds(block, lower, upper)
             np.maximum.at(lower, block.places, low)
             np.minimum.at(upper, block.places, high)
         gap = float((upper - lower).max())
         if gap <= CLOSE_ENOUGH:
             break
-        if sweep % SWEEPS_BETWEEN_CHECKS == 0:
-            if gap > STALLED * before:
+        if sweep % sweeps == 0:
+            if (upper - lower).sum() > STALLED * before:
                 break
-            before = gap
+            before = (upper - lower).sum()
             progress("narrowing values", sweep, 0)
     order, found = np.argsort(graph.keys), (0.5 * (lower + upper))[: graph.size]
     if graph.game.mirror is not None:

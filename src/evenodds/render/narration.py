@@ -7,7 +7,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.record import MatchResult
 from evenodds.core.rulings import OneOf, Option, options, ruling_texts
-from evenodds.core.terms import repetition_end
+from evenodds.core.terms import MAX_ROUNDS, repetition_end
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Seat
 from evenodds.core.words import Names
 
@@ -88,16 +88,19 @@ def format_choices(match: Match, seat: Seat) -> str:
 
 
 def describe_history(match: Match, names: Names) -> list[str]:
-    """The picks of every round, one a line."""
+    """The picks of every round and what was drawn after it, one a line."""
     called = partial(match.game.words.pick_name, match.terms.rulings)
-    return [
+    told = [" ".join(tell_luck(match, round, names)) for round in range(match.round)]
+    rounds = [
         f"{round}. "
         + ", ".join(
             f"{names.inside(seat) if rest else names[seat]} chose {called(seat, picks[seat])}"
             for rest, seat in enumerate(seat for seat in SEATS if picks[seat] != PASS)
         )
+        + f". {told[round]}".removesuffix(". ")
         for round, picks in enumerate(match.history, 1)
     ] or ["Nothing has been played yet."]
+    return [*filter(None, told[:1]), *rounds]
 
 
 def tell_round(match: Match, round: int, names: Names) -> str:
@@ -146,4 +149,6 @@ def _early_end(match: Match, result: MatchResult, names: Names) -> list[str]:
     """The text of an end that is not by the rules."""
     if result.reason == "repetition":
         return [repetition_end(match.terms.repetition)]
+    if result.reason == "rounds":
+        return [f"The match has lasted {MAX_ROUNDS:,} {match.game.round_word}s. It is a draw."]
     return match.game.words.ended(result.reason, result.loser, names)

@@ -1,5 +1,6 @@
 """The rule book of a game as Markdown, followed by its rulings, and parsed for the pages."""
 
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.core.catalog import AnyGame
@@ -25,9 +26,10 @@ def rulebook_page(
 ) -> str:
     """The rule book as Markdown, with the rulings of a match or else the default ones.
 
-    `how` says how a reader changes a ruling.
+    `how` says how a reader changes a ruling. Without a page the docstring of the rules is told.
     """
-    rules = f"# {game.title}\n\n{game.summary}\n"
+    about = getattr(game.start, "__globals__", {}).get("__doc__") or game.summary
+    rules = f"# {game.title}\n\n{cleandoc(about)}\n"
     if game.page:
         with open(game.page, encoding="utf-8") as file:
             rules = file.read()

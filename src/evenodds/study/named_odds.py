@@ -12,7 +12,7 @@ from evenodds.claims.study_figures import LEVEL_NAMES, NEIGHBOURS, RANDOM_POLICY
 from evenodds.core.catalog import AnyGame
 from evenodds.core.kept_results import load_result, save_result
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
-from evenodds.core.vocabulary import Settled
+from evenodds.core.vocabulary import SEATS, Settled
 from evenodds.engine.odds import Odds
 from evenodds.players.levels import ladder_of
 from evenodds.study import ODDS_KIND
@@ -89,7 +89,13 @@ class OddsTable:
         first, second = (RANDOM_POLICY if name == UNIFORM else name for name in (first, second))
         kept = self.of([(first, second)])
         self.notes += [note for note in kept.notes if note not in self.notes]
-        return Odds(*kept.pairs[f"{first} {second}"][:5], repetition=kept.repetition)
+        found = Odds(*kept.pairs[f"{first} {second}"][:5], repetition=kept.repetition)
+        if not self._key[0].reward:
+            return found
+        from evenodds.engine.odds import mean_points
+
+        sides = map(self._solved.shares, (first, second), SEATS)
+        return found._replace(points=mean_points(self._solved.graph, *sides))
 
     def of(self, pairs: Iterable[tuple[str, str]]) -> KeptOdds:
         """What is cached once the odds of these pairs are: faster together than one by one."""

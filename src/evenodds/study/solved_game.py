@@ -111,7 +111,7 @@ class SolvedGame:
         A position does not hold the history of a match. Repetitions can be counted without it only
         where play comes back to a position in a single way.
         """
-        counts = self.loops and self.graph.components.are_rings
+        counts = self.loops and self.game.can_repeat and self.graph.components.are_rings
         return DEFAULT_REPETITION if counts else 0
 
     def decisions(self) -> Iterator[tuple[int, Block, Seat]]:

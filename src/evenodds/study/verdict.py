@@ -12,10 +12,17 @@ from evenodds.claims.claim import Facts, Finding, Verdict
 from evenodds.claims.study_figures import MAX_SHOWN_ROUNDS, RANDOM_POLICY, Study
 from evenodds.claims.study_figures import count_noticeable_steps as count_steps
 from evenodds.claims.thresholds import DECIDES, SELDOM, STEP, is_fair
+from evenodds.coach.reasons import sentences
 from evenodds.core import catalog
 from evenodds.figures import VALUE_TOLERANCE, counted, percent, percent_of_possible
 from evenodds.study.level_strength import below_half, describe_skill_range
-from evenodds.study.wording import format_mean, format_number_ranges, length_unit, numbers_are
+from evenodds.study.wording import (
+    called,
+    format_mean,
+    format_number_ranges,
+    length_unit,
+    numbers_are,
+)
 
 FEW_OTHERS: Final = 0.75
 """From this share of decisions on those that are left are called few."""
@@ -235,21 +242,21 @@ def are_numbers_useless(study: Study) -> Answer:
     said = []
     if useless:
         said.append(
-            f"{numbers_are(useless)} useless: some other number is always at least as good, and "
-            "sometimes better, whatever the opponent picks."
+            f"{numbers_are(study, useless)} useless: some other number is always at least as "
+            "good, and sometimes better, whatever the opponent picks."
         )
     if never_right:
         verb = "is always a mistake" if len(never_right) == 1 else "are always mistakes"
-        said.append(f"Against perfect play {format_number_ranges(never_right)} {verb}.")
+        said.append(f"Against perfect play {format_number_ranges(study, never_right)} {verb}.")
     if not said:
         said.append(f"No number is useless: {_optimality_sentence(study)}")
     elif never_wrong:
-        said.append(f"{numbers_are(never_wrong)} never a mistake against perfect play.")
+        said.append(f"{numbers_are(study, never_wrong)} never a mistake against perfect play.")
     unused = [number for number in _never_picked(study) if number not in useless]
     if unused:
-        numbers = format_number_ranges(unused, "or")
+        numbers = format_number_ranges(study, unused, "or")
         said.append(f"Perfect players who use the computer's strategy never pick {numbers}.")
-    return answer, " ".join(said)
+    return answer, sentences(" ".join(said))
 
 
 def _never_picked(study: Study) -> list[int]:
@@ -271,8 +278,9 @@ def _optimality_sentence(study: Study) -> str:
     if sound[most] - sound[least] <= VALUE_TOLERANCE:
         return f"each is a best pick in {percent(sound[most])} {offered}."
     rarely, often = percent(sound[least]), percent(sound[most])
+    one, other = called(study, least), called(study, most)
     alone = ", but never the only one" if single <= VALUE_TOLERANCE else ""
-    return f"{least} is a best pick in {rarely} {offered}, and {most} in {often}{alone}."
+    return f"{one} is a best pick in {rarely} {offered}, and {other} in {often}{alone}."
 
 
 QUESTIONS: Final = (

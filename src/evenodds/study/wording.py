@@ -1,6 +1,7 @@
 """Figures of a study in words, and as they are shown where games or variants are compared."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import pairwise
 from math import log10
 from typing import Final
@@ -16,7 +17,10 @@ from evenodds.claims.study_figures import (
     Study,
 )
 from evenodds.core import catalog
+from evenodds.core.catalog import UnknownGame
+from evenodds.core.pick_names import is_row
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
+from evenodds.core.vocabulary import SEATS
 from evenodds.figures import join_words
 from evenodds.study import measures
 from evenodds.study.measures import MEASURES, Figure, Figures, Unit
@@ -62,20 +66,31 @@ def format_bound(count: float | None) -> str:
     return f"{count:,}" if count <= MAX_EXACT_LINES else f"10^{log10(count):.1f}"
 
 
-def format_number_ranges(numbers: Iterable[int], last: str = "and") -> str:
-    """Numbers as a list in a sentence, with runs of three or more as ranges: `1, 4 to 7 and 9`."""
+def called(study: Study, number: int) -> str:
+    """What a pick is called, where it has the same name in both seats; else its number."""
+    with suppress(UnknownGame):
+        game = catalog.get(study.game)
+        rulings = game.settle(study.rules)
+        one, two = (game.words.pick_name(rulings, seat, number) for seat in SEATS)
+        return one if one == two else str(number)
+    return str(number)
+
+
+def format_number_ranges(study: Study, numbers: Iterable[int], last: str = "and") -> str:
+    """Picks as a list in a sentence, with runs of three or more as ranges: `1, 4 to 7 and 9`."""
     known = sorted(numbers)
     breaks = [place for place, (one, two) in enumerate(pairwise(known), 1) if two != one + 1]
     runs = [known[a:b] for a, b in pairwise([0, *breaks, len(known)])] if known else []
     words: list[str] = []
     for run in runs:
-        words += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
+        names = [called(study, number) for number in run]
+        words += [f"{names[0]} to {names[-1]}"] if len(run) > 2 and is_row(names) else names
     return join_words(words, last)
 
 
-def numbers_are(numbers: list[int]) -> str:
-    """Numbers as the start of a sentence: `1 is`, `1, 4 to 7 and 9 are`."""
-    return f"{format_number_ranges(numbers)} {'is' if len(numbers) == 1 else 'are'}"
+def numbers_are(study: Study, numbers: list[int]) -> str:
+    """Picks as the start of a sentence: `1 is`, `1, 4 to 7 and 9 are`."""
+    return f"{format_number_ranges(study, numbers)} {'is' if len(numbers) == 1 else 'are'}"
 
 
 def repetition_note(study: Study) -> str:

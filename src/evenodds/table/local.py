@@ -7,9 +7,8 @@ from typing import Final
 
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
+from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.players.player import Forfeit, Player, Unavailable
-from evenodds.players.profiles import names_for
 from evenodds.players.registry import PROGRAM_PREFIX, opponent, pick_timeout_s
 from evenodds.system import Progress
 from evenodds.system.files import PRIVATE_MODE
@@ -46,7 +45,9 @@ class LocalTable(Table):
         series: Series | None = None,
     ) -> None:
         self.resumed = isinstance(match, Match)
-        match = match if isinstance(match, Match) else Match(match._replace(date=Date.today()))
+        if not isinstance(match, Match):
+            seed = f"{options.rng.getrandbits(128):032x}" if match.game.chance else None
+            match = Match(match._replace(date=Date.today()), seed=seed)
         super().__init__(options, match, match.terms.people, series)
         self.paced = not self.people
         self._file = match_file or MatchFile()
@@ -55,12 +56,6 @@ class LocalTable(Table):
         """Held while the match changes or the table is left."""
         self._thinking: Seat | None = None
         self._left = self._unavailable = self._logged = False
-
-    def tell_first(self, why: str) -> None:
-        """Say who begins, and why."""
-        names = names_for(self.match.terms)
-        goes = names.sentence(FIRST, "you go", f"{names[FIRST]} goes")
-        self._tell(f"{why}: {goes} first.", "")
 
     def start(self, progress: Progress) -> None:
         """Create the computers; games are solved before play."""
@@ -84,13 +79,17 @@ class LocalTable(Table):
             pick_timeout_s(name, options.bot_seconds) if named else None,
             remembers=True,
             log_line=self._log,
-            tell=self._tell,
+            tell=self._tell_search,
         )
         with self._lock:
             if self._left:
                 player.leave(self.match.view(seat))
             else:
                 self._players[seat] = player
+
+    def _tell_search(self, line: str) -> None:
+        self.searches = True
+        self._tell(line)
 
     def advance(self, source: object = None) -> bool:
         """Let a computer pick; one that forfeits loses, and one that is unavailable does not."""

@@ -79,7 +79,7 @@ class MatchNotices:
         yield self._absence()
         if seat is not None and (away := other(seat)) in self.other_people:
             name, asks, wants = self._names[away], view.takeback_asked, view.offers[away]
-            asked = f"{name} asks to take back their last pick. Type undo to agree."
+            asked = f"{name} asks to take back their last pick; type undo to agree."
             yield _State("take back", asks, asked if asks == SEAT_NAMES[away] else "")
             unasked = wants and not view.offers[seat]
             yield _State("rematch", wants, f"{name} would like to play again." if unasked else "")

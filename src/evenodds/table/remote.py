@@ -6,7 +6,7 @@ and clocks.
 
 import select
 import time
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -37,6 +37,10 @@ from evenodds.table.table import (
     SessionOptions,
     Table,
     TakenBack,
+)
+
+SEND_LINK: Final = (
+    "Send this link to your opponent, who opens it in a browser, or types: evenodds join LINK"
 )
 
 
@@ -95,12 +99,24 @@ class RemoteTable(Table):
         """Say which seat this is."""
         seat, names, kept = self.seat, self.match.names, self.remote.saved_seat
         self._tell(*filter(None, [kept.note]))
+        if self.match.game.chance and (dice := self.remote.snapshot.view.dice):
+            self._tell("All draws follow from a seed that is shown at the end. Its SHA-256:", dice)
+        elif self.match.game.chance:
+            self._tell("The server has promised no seed: nobody can check its draws.")
         if seat is None:
             self._tell("You are watching this match: both seats are taken.")
             return
         self._tell(f"You are {names[seat]}, opposite {names[other(seat)]}.")
         if kept.save_error:
             self._tell(f"Your seat cannot be saved: {kept.save_error}. You lose it when you leave.")
+        self._tell(*self._invitation)
+
+    @property
+    def _invitation(self) -> list[str]:
+        """How to invite the other player, as long as nobody has come."""
+        kept, link = self.remote.saved_seat.file, self.remote.address.link
+        missing = kept.invitation and not self.remote.snapshot.ready
+        return [SEND_LINK, f"{link}#{kept.invitation}"] if missing else []
 
     def advance(self, source: Any = None) -> bool:
         """Listen to the server until something happens, or the file can be read."""
@@ -282,7 +298,8 @@ class RemoteTable(Table):
             self.remote.close()
         if self.match.result:
             return []
-        said = ["The match stays on the server. Return with:", self._join_command]
+        said = [*self._invitation, "The match stays on the server. Return with:"]
+        said.append(self._join_command)
         if self.remote.snapshot.has_unrevealed_pick:
             said[:0] = [
                 "Your number is promised, but not shown yet: for that you must be here when",

@@ -1,7 +1,8 @@
 """Saved matches: one locked file for each match, replaced atomically at every pick.
 
-A match is a file in match notation. A pending secret pick is in a second file beside it, readable
-by its owner alone, which no command prints; that hides it from the screen, not on the disk.
+A match is a file in match notation. A pending secret pick, and the seed of the draws, are in a
+second file beside it, readable by its owner alone, which no command prints; that hides them from
+the screen, not on the disk.
 """
 
 import os
@@ -75,7 +76,7 @@ class MatchFile:
         self._discarded = False
 
     def save(self, match: Match, hidden: bool = True) -> None:
-        """Write a match: the notation, and with `hidden` the pending picks in a second file."""
+        """Write a match: the notation, and with `hidden` what is secret in a second file."""
         # Imported here: the first prompt need not wait for what the first pick needs.
         import json
 
@@ -84,13 +85,14 @@ class MatchFile:
         text, secret = self._path("txt"), self._path("secret")
         # The secret first and the notation second, then the stale secret goes: a crash in between
         # loses no pick, and a secret of another round is recognised by its round.
-        secrets = match.secrets()
-        if secrets and hidden:
-            saved = {"round": match.round, "picks": sorted(secrets.items())}
+        secrets, seed = match.secrets(), "" if match.result else match.seed
+        kept = hidden and (secrets or seed)
+        if kept:
+            saved = {"round": match.round, "picks": sorted(secrets.items()), "seed": seed}
             replace_file(secret, json.dumps(saved) + "\n")
         if not secrets or not text.exists():
             replace_file(text, notation.write(match))
-        if not (secrets and hidden):
+        if not kept:
             secret.unlink(missing_ok=True)
 
     def load(self) -> tuple[Match, str]:
@@ -152,8 +154,7 @@ class MatchFile:
             if saved["round"] == match.round:
                 for seat, number in saved["picks"]:
                     match.pick(seat, number)
-            else:
-                path.unlink()  # of a completed round
+            match.seed = str(saved.get("seed", match.seed))
         except FileNotFoundError:
             pass
         except (ValueError, TypeError, KeyError, OSError, RecursionError):
@@ -209,6 +210,13 @@ def saved_matches() -> tuple[list[SavedMatch], list[str]]:
             except (OSError, ValueError) as error:
                 faults.append(fault(path, error))
     return sorted(found, key=lambda saved: -saved.played), faults
+
+
+def delete_match(id: str) -> None:
+    """Delete a saved match; `NoSavedMatch` where it is being played."""
+    match_file = MatchFile(id)
+    match_file.discard()
+    match_file.release()
 
 
 def fault(path: "Path", error: OSError | ValueError) -> str:

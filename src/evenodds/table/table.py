@@ -149,6 +149,8 @@ class Table(ABC):
     """The words of `ACTIONS` that do something here."""
     paced = False
     """Whether rounds come as fast as this machine plays: people need time to follow."""
+    searches = False
+    """Whether a computer plays otherwise than its profile says, and that was told."""
     resumed = False
     """Whether the match had begun before."""
 
@@ -227,6 +229,11 @@ class Table(ABC):
         """What has happened since the last call."""
         events, self._events = self._events, []
         return events
+
+    def tell_first(self, why: str) -> None:
+        """Say who begins, and why."""
+        goes = self.names.sentence(FIRST, "you go", f"{self.names[FIRST]} goes")
+        self._tell(f"{why}: {goes} first.", "")
 
     def _tell(self, *lines: str) -> None:
         if lines:

@@ -28,6 +28,8 @@ BAR_INTERVAL_S: Final = 0.1
 """Seconds between two looks at what was reported last."""
 PROGRESS_LINE_INTERVAL_S: Final = 30.0
 """Seconds between two lines of progress where standard error is no terminal."""
+DIALOG_LINE_INTERVAL_S: Final = 4.0
+"""Seconds between two lines of progress on a terminal, where no bar is wanted."""
 MAX_BAR_COLUMNS: Final = 24
 MIN_BAR_COLUMNS: Final = 6
 TEXT_COLUMNS_BESIDE_BAR: Final = 56
@@ -55,9 +57,9 @@ class ProgressLines:
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
-    """A function that reports progress; on a terminal a bar shows it after a second."""
-    with _interruptible(), _reports() as report:
+def progress_bar(bars: bool = True) -> Iterator[Callable[[str, int, int], None]]:
+    """A function that reports progress; on a terminal a bar or lines show it after a second."""
+    with _interruptible(), _reports(bars) as report:
         yield report
 
 
@@ -96,11 +98,11 @@ def _interruptible() -> Iterator[None]:
 
 
 @contextmanager
-def _reports() -> Iterator[Callable[[str, int, int], None]]:
+def _reports(bars: bool) -> Iterator[Callable[[str, int, int], None]]:
     if not sys.stderr.isatty():
         yield ProgressLines().report
         return
-    told, ended = ("", 0, 0), Event()
+    told, ended = ("computing", 0, 0), Event()
 
     def report(stage: str, done: int, total: int) -> None:
         nonlocal told
@@ -108,6 +110,13 @@ def _reports() -> Iterator[Callable[[str, int, int], None]]:
 
     def draw() -> None:
         if ended.wait(SHOW_PROGRESS_AFTER_S):
+            return
+        if not bars or os.environ.get("TERM") == "dumb":
+            said: tuple[str, int, int] | None = None
+            while said is None or not ended.wait(DIALOG_LINE_INTERVAL_S):
+                if said != told:
+                    ProgressLines(0).report(*told)
+                    said = told
             return
         from rich.console import Console
 
@@ -130,9 +139,9 @@ def _reports() -> Iterator[Callable[[str, int, int], None]]:
         drawing.join()
 
 
-def solve_with_progress(terms: Terms) -> "Solution":
-    """The solution under the terms of a match, with a progress bar; `NotSolved` says why not."""
-    with progress_bar() as progress:
+def solve_with_progress(terms: Terms, bars: bool = True) -> "Solution":
+    """The solution under the terms of a match, telling progress; `NotSolved` says why not."""
+    with progress_bar(bars) as progress:
         return solution_for(terms, progress)
 
 
@@ -159,7 +168,7 @@ def new_bar(console: "Console", clock: Callable[[], float] = time.monotonic) -> 
 
     estimate = TimeEstimate(clock)
     bar = Progress(Line(), console=console, transient=True)
-    bar.add_task("beginning", total=None)
+    bar.add_task("computing", total=None)
     return bar
 
 

@@ -112,8 +112,10 @@ class ToolMatch:
         try:
             self.match.pick(self.seat, number, round)
         except IllegalPick as error:
-            choices = self.match.choices(self.seat)
-            allowed = f"; allowed: {', '.join(map(str, choices))}" if choices else ""
+            choices, rulings = self.match.choices(self.seat), self.match.terms.rulings
+            names = self.match.game.words.pick_names(rulings, self.seat, choices)
+            known = [f"{number} ({names[number]})" if names else f"{number}" for number in choices]
+            allowed = f"; allowed: {', '.join(known)}" if choices else ""
             raise ToolRefused(f"{error}{allowed}") from None
 
     async def reply(self, since: int) -> MatchShape:
@@ -132,7 +134,7 @@ class ToolMatch:
         view = match.view(seat)
         words, result = match.game.words, view.result
         ending = nonempty_ending_lines(match, result) if result else []
-        shape: dict[str, Any] = {
+        shape = {
             "match": self.id,
             "game": match.game.name,
             "rulings": as_data(match.terms.rulings),
@@ -146,10 +148,6 @@ class ToolMatch:
             "told": describe_rounds(match, since) + ending,
             "result": result and result_as_data(result),
         }
-        if match.game.chance:
-            shape["draws"] = list(map(list, view.draws))
-        if match.game.reward:
-            shape["points"] = view.points
         return cast("MatchShape", shape)
 
     def review_shape(self, found: Review) -> ReviewShape:

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from evenodds.app.drawing.pieces import (
     SEAT_MARKS,
-    TALL_CARDS_MIN_ROWS,
     Look,
     Piece,
     Row,
@@ -16,7 +15,7 @@ from evenodds.app.drawing.pieces import (
     row_width,
 )
 from evenodds.app.drawing.ring import LEAP_LEGEND, draw_ring
-from evenodds.app.drawing.round import draw_round
+from evenodds.app.drawing.round import FACE_COLUMNS, draw_round
 from evenodds.core import catalog
 from evenodds.core.board import SEAT_STYLES, Gauge, Side, bar
 from evenodds.core.vocabulary import Outcome, Seat, other
@@ -32,7 +31,7 @@ def draw_table(table: Table, look: Look) -> list[Row]:
     """The table from the far seat down to the near one, in the middle of the screen."""
     view, near, far = table.view, table.near, other(table.near)
     words: Words[Any] = catalog.get(view.game).words
-    ours, theirs = words.side(view.state, near), words.side(view.state, far)
+    ours, theirs, ring = words.side(view.state, near), words.side(view.state, far), None
     if ours is None or theirs is None:
         drawn = [[Piece(*span) for span in line] for line in words.board(view.state, view.names)]
         parts = [drawn, draw_round(words, table, look), _pool(words, table, look)]
@@ -45,6 +44,8 @@ def draw_table(table: Table, look: Look) -> list[Row]:
             _pool(words, table, look) if pooled else [],
             [*_front(words, table, near, ours, look), _plate(words, table, near, ours, look)],
         ]
+    if not ring and (over := sum(map(len, parts)) - look.rows) > 0:  # no room for the cards
+        parts[1] = [[Piece(" " * FACE_COLUMNS), *row[1:-1]] for row in parts[1]][:-over]
     return _spread([part for part in parts if part], look.rows)
 
 
@@ -123,6 +124,6 @@ def _pool(words: Words[Any], table: Table, look: Look) -> list[Row]:
         words.pick_names(table.view.state.rulings, seat, look.pool),
     )
     rows = draw_cards(look.pool, held, SEAT_STYLES[seat], marks, look, names)
-    if any(marks.values()) and (len(rows) == 2 or look.rows >= TALL_CARDS_MIN_ROWS):
+    if any(marks.values()):
         rows.append([Piece(centred(words.preview_legend, look.columns), "faint")])
     return rows

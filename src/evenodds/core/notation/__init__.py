@@ -27,7 +27,8 @@ from evenodds.core.luck import Dice
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import Sealed as Sealed
 from evenodds.core.notation.seals import write_seals
-from evenodds.core.record import END_REASONS, OUTCOMES, VOID_REASONS
+from evenodds.core.pick_names import as_word
+from evenodds.core.record import DRAW_REASONS, END_REASONS, OUTCOMES, VOID_REASONS
 from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, Pair, Seat
 from evenodds.figures import join_words
@@ -44,7 +45,6 @@ TAGS: Final = (
 
 _TAG = re.compile(r'\[(?P<key>[A-Za-z0-9]+)\s+"(?P<value>(?:[^"\\]|\\["\\])*)"\]')
 _NUMBER = re.compile(r"[0-9]{1,9}")
-_DRAWS = re.compile(r"(?:\([0-9]{1,9}\))+$")
 _LOSERS = {"first": SECOND, "second": FIRST}
 
 
@@ -100,16 +100,17 @@ def parse_all(text: str) -> list[Match]:
     return [read_match(match_text) for match_text in split_matches(text)]
 
 
-def play_line(match: Match, text: str) -> None:
+def play_line(match: Match, text: str, *, typed: bool = False) -> None:
     """Play picks written as `7-8 10-6` or `4 5 6` in a match; with draws `(3) 7-8(2) 10-6(1)`.
 
-    Draws before the first round may be left out, and are then those of the match.
+    Draws before the first round may be left out, and are then those of the match. A `typed` number
+    is that in the name of a pick, as at the table, where names hold numbers.
     """
     for number, line in enumerate(text.split("\n"), 1):
         for word in _words_of(line, number):
             if word.text in RESULTS.values():
                 raise word.bad(f"{word.text} is a result, and here stand only picks")
-            _play(match, word)
+            _play(match, word, typed)
 
 
 def write(match: Match, sealed: Sealed | None = None, dice: Dice | None = None) -> str:
@@ -201,7 +202,7 @@ def read_match(match_text: MatchText) -> Match:
     with _errors_at(match_text.start):
         match = Match(_terms(match_text))
     first = (match_text.tokens or [match_text.start])[0]
-    if match.drawn and not _DRAWS.match(first.text):
+    if match.drawn and _split_draws(first.text)[0]:
         raise first.bad(NO_DRAW)
     result: Token | None = None
     for token in match_text.tokens:
@@ -283,19 +284,18 @@ def _one_of(tag: Token, *allowed: str) -> str:
     return tag.text
 
 
-def _play(match: Match, token: Token) -> None:
-    text = _DRAWS.sub("", token.text)
-    drawn = _read_draws(token.text.removeprefix(text))
+def _play(match: Match, token: Token, typed: bool = False) -> None:
+    text, drawn = _split_draws(token.text)
     with _errors_at(token):
         if text:
-            _play_round(match, token, text, drawn)
+            _play_round(match, token, text, drawn, typed)
         else:
             match.draw_first(drawn)
     if match.drawn != drawn:
         raise token.bad(NO_DRAW)
 
 
-def _play_round(match: Match, token: Token, text: str, drawn: tuple[int, ...]) -> None:
+def _play_round(match: Match, token: Token, text: str, drawn: tuple[int, ...], typed: bool) -> None:
     numbers = text.split("-")
     unread = token.bad(f"{shorten(token.text)} is neither a pick nor a result")
     if not (match.game.words.names_picks or all(map(_NUMBER.fullmatch, numbers))):
@@ -306,28 +306,38 @@ def _play_round(match: Match, token: Token, text: str, drawn: tuple[int, ...]) -
     if len(numbers) != len(asked):
         form = "7-8, a number for each player" if len(asked) == 2 else "7, one number"
         raise token.bad(f"a round is written {form}; not {shorten(token.text)}")
-    picks = {seat: _read_pick(match, seat, each) for seat, each in zip(asked, numbers, strict=True)}
+    said = zip(asked, numbers, strict=True)
+    picks = {seat: _read_pick(match, seat, each, typed) for seat, each in said}
     if -1 in picks.values():
         raise unread
     match.play((picks.get(FIRST, PASS), picks.get(SECOND, PASS)), drawn)
 
 
-def _read_pick(match: Match, seat: Seat, text: str) -> int:
+def _read_pick(match: Match, seat: Seat, text: str, typed: bool) -> int:
     """A number, or the name of a pick with `_` for spaces; -1 for neither."""
+    words, asked = match.game.words, (match.terms.rulings, seat, match.choices(seat))
     if _NUMBER.fullmatch(text):
-        return int(text)
-    names = match.game.words.pick_names(match.terms.rulings, seat, match.choices(seat))
-    found = {name.casefold().replace(" ", "_"): number for number, name in names.items()}
-    return found.get(text.casefold(), -1)
+        found = words.find_pick(*asked, text) if typed else int(text)
+        return -1 if found is None else found
+    names = {as_word(name): number for number, name in words.pick_names(*asked).items()}
+    return names.get(as_word(text), -1)
 
 
-def _read_draws(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text[1:-1].split(")("))) if text else ()
+def _split_draws(text: str) -> tuple[str, tuple[int, ...]]:
+    """A word without the draws in brackets at its end, and these."""
+    drawn, end = [], len(text)
+    while text.endswith(")", 0, end):
+        begin = text.rfind("(", 0, end)
+        if begin < 0 or not _NUMBER.fullmatch(text, begin + 1, end - 1):
+            break
+        drawn.append(int(text[begin + 1 : end - 1]))
+        end = begin
+    return text[:end], tuple(drawn[::-1])
 
 
 def _finish(match: Match, reason: Token, result: Token) -> None:
     """End the match for the given reason, and compare the result with the match."""
-    stated = _one_of(reason, "", "repetition", *END_REASONS, *VOID_REASONS)
+    stated = _one_of(reason, "", *DRAW_REASONS, *END_REASONS, *VOID_REASONS)
     if stated in END_REASONS and result.text not in _LOSERS:
         raise reason.bad(f"{stated} needs a winner, and the result is {result.text}")
     with _errors_at(reason):
@@ -336,8 +346,9 @@ def _finish(match: Match, reason: Token, result: Token) -> None:
         elif stated in VOID_REASONS:
             match.annul(stated)
     actual = match.result
-    if stated == "repetition" and (actual is None or actual.reason != stated):
-        raise reason.bad("no position has come up often enough for a draw by repetition")
+    if stated in DRAW_REASONS and (actual is None or actual.reason != stated):
+        why = "no position has come up often enough for a draw by repetition"
+        raise reason.bad(why if stated == "repetition" else "there are too few rounds for a draw")
     expected = RESULTS[actual.outcome if actual else Outcome.ONGOING]
     if result.text != expected:
         raise result.bad(f"the result of these picks is {expected}, not {result.text}")

@@ -70,6 +70,8 @@ def _check_dice(match: Match, match_text: MatchText) -> luck.Dice:
         raise tag.bad("dice are written ID:COMMITMENT:SEED")
     dice = luck.Dice(found[1], found[2], found[3] or "")
     if not dice.seed:
+        if match.result:
+            raise tag.bad("the match is over, and its seed is missing")
         return dice
     if dice.commitment != luck.commitment(dice.match, dice.seed):
         raise tag.bad("the seed is not the one that was promised")

@@ -11,7 +11,7 @@ from evenodds.engine.gpu import device, kernels
 from evenodds.engine.key_tables import EMPTY_SLOT, key_set_slots
 from evenodds.engine.positions import PositionEnumerator
 from evenodds.engine.solution_files import SolvedPositions
-from evenodds.engine.symmetry import mirror_fault
+from evenodds.engine.symmetry import symmetry_fault
 from evenodds.system import Progress
 
 xp: Final = device.array_module()
@@ -91,7 +91,7 @@ class GpuSolver(PositionEnumerator):
             self._launch(kernels.check_images, layer, found)
             self.progress("checking mirror images of positions", place + 1, len(self.layers))
         if found[0] != EMPTY_SLOT:
-            raise mirror_fault(self.game, self.rulings, self.layout, int(found[0]))
+            raise symmetry_fault(self.game, self.rulings, self.layout, int(found[0]))
 
     def solve(self) -> list[Any]:
         """The values of the positions of each layer, made from those of the layer below."""

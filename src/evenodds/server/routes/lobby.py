@@ -1,6 +1,7 @@
 """Routes of the lobby: games, opponents, and opening, listing and joining matches."""
 
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -13,7 +14,7 @@ from evenodds.core.rulings import OneOf, as_data
 from evenodds.core.terms import BadTerms, Terms, agree
 from evenodds.core.vocabulary import SEAT_NAMES
 from evenodds.engine.on_demand import NotSolved
-from evenodds.players.profiles import BUILT_IN_PROFILES
+from evenodds.players.profiles import BUILT_IN_PROFILES, profile_under
 from evenodds.players.registry import (
     BUILT_IN_PLAYERS,
     DEFAULT_OPPONENT,
@@ -46,12 +47,23 @@ def games() -> list[schemas.GameDescription]:
     return [_game(game) for game in offered_games()]
 
 
-@get("/api/opponents", sync_to_thread=False)
-def opponents() -> schemas.Opponents:
-    """The computers by name, and how they play."""
+def linked_terms(query: Mapping[str, str]) -> Terms:
+    """The terms that a link names: a game, and perhaps rulings."""
+    game = catalog.get(query.get("game", ""))
+    given = {key: query[key] for key in game.options if key in query}
+    return agree(game)._replace(rulings=game.settle_typed(given))
+
+
+@get("/api/opponents", sync_to_thread=True)
+def opponents(request: HttpRequest) -> schemas.Opponents:
+    """The computers by name, and how they play: with `?game=NAME` and rulings, in such a match."""
+    lines = BUILT_IN_PLAYERS
+    with suppress(EvenOddsError):
+        terms = linked_terms(request.query_params)
+        lines = {name: profile_under(terms, name).line for name in lines}
     return {
         "usual": DEFAULT_OPPONENT,
-        "players": BUILT_IN_PLAYERS,
+        "players": lines,
         "names": {name: profile.name for name, profile in BUILT_IN_PROFILES.items()},
     }
 

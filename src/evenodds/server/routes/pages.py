@@ -17,7 +17,7 @@ from evenodds.claims.fixed_outcome import lively_variant, rules_line
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling, as_data, ruling_texts
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SECOND
-from evenodds.players.profiles import BUILT_IN_PROFILES, names_for_spectator
+from evenodds.players.profiles import BUILT_IN_PROFILES, names_for_spectator, profile_under
 from evenodds.render.narration import goal_of
 from evenodds.render.pages import STUDY_CSS
 from evenodds.server.assets import assets, in_lobby, message_page, send, send_page
@@ -26,6 +26,7 @@ from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.matches.views import host_name
+from evenodds.server.routes.lobby import linked_terms
 from evenodds.server.routes.puzzles import about, puzzle_key
 from evenodds.server.routes.study import rules_page
 from evenodds.server.storage.database import DatabaseError
@@ -211,14 +212,11 @@ def _challenge(request: HttpRequest) -> dict[str, str]:
     """The tags of a link to a game, maybe with an opponent and rulings; none of any other link."""
     query = request.query_params
     with suppress(EvenOddsError):  # the page itself says what is wrong
-        game = catalog.get(query.get("game", ""))
-        rulings = game.settle_typed({key: query[key] for key in game.options if key in query})
-        opponent = BUILT_IN_PROFILES.get(query.get("opponent", ""))
-        title = (
-            f"Can you beat {opponent.name} at {game.title}?"
-            if opponent
-            else f"Can you win at {game.title}?"
-        )
+        terms, name = linked_terms(query), query.get("opponent", "")
+        game, rulings, title = terms.game, terms.rulings, f"Can you win at {terms.game.title}?"
+        opponent = BUILT_IN_PROFILES.get(name)
+        if opponent and profile_under(terms, name) == opponent:
+            title = f"Can you beat {opponent.name} at {game.title}?"
         return _tags(title, goal_of(game, rulings), game, request)
     return {}
 

@@ -93,6 +93,8 @@ async def review(id: str, request: HttpRequest, registry: MatchRegistry) -> Revi
 
 def _position(match: Match, you: Seat | None, solution: "Solution") -> PositionView:
     finding, matrix = PositionReport(match, solution), solution.matrix(match.state)
+    payoff = tuple(tuple(worth + (match.points or 0) for worth in row) for row in matrix.payoff)
+    whole = matrix._replace(payoff=payoff)  # of the whole match, points so far included
     hints = {SEAT_NAMES[seat]: hint(match, solution, seat) for seat in SEATS}
     view: Any = {
         **position_report.as_json(finding),
@@ -102,8 +104,8 @@ def _position(match: Match, you: Seat | None, solution: "Solution") -> PositionV
         "sure": position_report.certainty_sentence(finding),
         "matrix": matrix._asdict()
         | {
-            "said": _figures(matrix, solution.span, 1, you),
-            "short": _figures(matrix, solution.span, 0, you),
+            "said": _figures(whole, solution.span, 1, you),
+            "short": _figures(whole, solution.span, 0, you),
         },
         "hints": {
             seat: found and found._asdict() | {"advice": list(map(_advice, found.advice))}

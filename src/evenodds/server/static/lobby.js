@@ -55,7 +55,14 @@ function showCompany() {
   const sealed = by("sealed").checked && !by("sealing").hidden; // whoever does not open a pick must run out of time
   by("clock").options[0].disabled = sealed;
   if (sealed && !by("clock").value) by("clock").value = "60";
-  by("manner").textContent = opponents.players[by("opponent").value] ?? "";
+  showManner();
+}
+
+/** How the computer plays under these rulings. */
+async function showManner() {
+  const asked = new URLSearchParams({ game: chosen.name, ...changed() });
+  const { players } = await ask(`/api/opponents?${asked}`).catch(() => opponents);
+  by("manner").textContent = players[by("opponent").value] ?? "";
 }
 
 /** One open match: to join where a seat is free, to watch anyway; one's own to go back to. */

@@ -84,7 +84,8 @@ async function show() {
   else await useBoard(name, (own) => { board = own; drawBoard(); });
   document.title = `${found.title}: map · Even Odds`;
   by("title").textContent = found.title;
-  by("status").textContent = `${found.verdict[0].toUpperCase()}${found.verdict.slice(1)}.`;
+  by("status").textContent = `${found.verdict[0].toUpperCase()}${found.verdict.slice(1)}.${found.points ? ` ${found.summary}` : ""}`;
+  by("unit").textContent = found.matrix.said[0]?.[0]?.endsWith("%") === false ? "points" : "%";
   const { after, seat, ...rulings } = Object.fromEntries(wanted());
   linkGame(name, rulings);
   showPath();

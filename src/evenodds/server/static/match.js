@@ -9,7 +9,7 @@ import { play } from "./effects.js";
 import { finish, showDecision } from "./end.js";
 import { invited, showInvitation } from "./invite.js";
 import { listen } from "./match_updates.js";
-import { numberKeys } from "./number_keys.js";
+import { numberKeys, typedNumbers } from "./number_keys.js";
 import { Outbox, SLOW_MS } from "./outbox.js";
 import { showReactions } from "./reactions.js";
 import { Reveal } from "./reveal.js";
@@ -17,7 +17,7 @@ import { keepMatch } from "./saved_matches.js";
 import { Sealer } from "./seal.js";
 import { sitAgain } from "./seats.js";
 import { keepSeries, seriesText } from "./series.js";
-import { SEATS, agreed, inside, ownSeat, status, summary, toReader, told, winnerHere } from "./words.js";
+import { SEATS, agreed, drawn, inside, ownSeat, status, summary, toReader, told, winnerHere } from "./words.js";
 
 const id = location.pathname.split("/")[2];
 const base = `/api/matches/${id}`;
@@ -26,7 +26,7 @@ let seat = new URLSearchParams(location.search).get("seat"); // the one that thi
 /** @type {any} */
 let view = null;
 /** @type {any} */
-let drawn = null; // the view on the screen
+let painted = null; // the view on the screen
 /** @type {any} */
 let board = null;
 /** @type {Promise<any> | null} */
@@ -68,7 +68,7 @@ function situation() {
 function paint() {
   if (!view || !board) return;
   const here = position();
-  drawn = view;
+  painted = view;
   document.title = `${here.legal.length ? "Your pick · " : ""}${view.title}: ${view.players[here.near]} against ${inside(view.players[1 - here.near])}`;
   by("terms").textContent = agreed(view);
   document.body.classList.toggle("swapped", here.near === 1);
@@ -84,11 +84,13 @@ function paint() {
   if (reveal.stage === "settling" && view.result) return;
   by("status").textContent = situation();
   by("rule").textContent = here.own && !view.result ? view.help : "";
-  by("keys").hidden = !by("rule").textContent;
+  by("keys").hidden = !by("rule").textContent || typedNumbers(here.legal, (number) => pickName(view, ownSeat(view), number)).size < here.legal.length;
   if (!here.legal.length) tellOf(null);
   mend(by("told"), ...told(view).map((line) => element("p", {}, line)));
   mend(by("actions"), ...actions(view, id, act));
   showHistory();
+  const draws = sealer.draws(view);
+  mend(by("dice"), draws, draws && view.result ? element("a", { href: `${base}/record` }, "Record") : null);
   showInvitation(view);
   showEnd();
   showReactions(view, act);
@@ -125,7 +127,8 @@ function showHistory() {
   by("rounds").hidden = !view.history.length;
   mend(by("history"), ...view.history.map((picks, place) => element("li", { "data-key": `round-${place}` },
     picks.map((pick, seat) => pick === null ? null : element("span", { class: `chip ${SEATS[seat]}` },
-      element("span", { class: "unseen" }, `${view.players[seat]} `), pickName(view, seat, pick))))));
+      element("span", { class: "unseen" }, `${view.players[seat]} `), pickName(view, seat, pick))),
+    drawn(place ? [] : view.draws[0], view.draws[place + 1]))));
 }
 
 /** Take in how the match stands; a new round is a moment of its own. */
@@ -134,7 +137,7 @@ async function show(next) {
   if (view && next.seq < view.seq) return;
   const refused = view?.seat && view.takeback_asked === view.seat && !next.takeback_asked && next.round === view.round && !next.result;
   if (refused) complain(`${view.players[1 - ownSeat(view)]} does not allow it.`);
-  const grew = drawn && next.history.length > drawn.history.length;
+  const grew = painted && next.history.length > painted.history.length;
   view = { ...toReader(next), skew: next.now - Date.now() / 1000 };
   if (grew) touched = 0;
   if (grew) complain("");

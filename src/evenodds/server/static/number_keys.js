@@ -7,8 +7,8 @@ const MOMENT = 800;
  * @param {number[]} legal @param {(number: number) => string} name @returns {Map<number, string>}
  */
 export function typedNumbers(legal, name) {
-  const named = legal.map((number) => name(number).match(/[0-9]+/g) ?? []).map((found) => (found.length === 1 ? String(Number(found[0])) : ""));
-  const digits = named.some(Boolean) ? named : legal.map(String);
+  const found = legal.map((number) => name(number).match(/[0-9]+/g) ?? []);
+  const digits = found.some((each) => each.length) ? found.map((each) => (each.length === 1 ? String(Number(each[0])) : "")) : legal.map(String);
   const own = digits.map((said) => said && digits.indexOf(said) === digits.lastIndexOf(said));
   return new Map(legal.flatMap((number, place) => own[place] ? [/** @type {[number, string]} */ ([number, digits[place]])] : []));
 }

@@ -5,7 +5,7 @@ import { label, pickName } from "./boards/kit.js";
 import { by, element, mend } from "./dom.js";
 import { mapLink, linkGame } from "./game_links.js";
 import { drawCurve } from "./score_curve.js";
-import { SEATS, ending, roundWord, toReader } from "./words.js";
+import { SEATS, capital, drawn, ending, roundWord, toReader } from "./words.js";
 
 const id = location.pathname.split("/")[2];
 by("match-link").href = `/match/${id}`;
@@ -45,6 +45,7 @@ function showRound() {
   by("round-title").textContent = here ? `${roundWord(found.stands[0], true)} ${here}` : "Start";
   const picks = found.picks.map((pick, place) => [pick, place]).filter(([pick]) => pick.round === here);
   mend(by("round"), ...(here ? [
+    element("p", {}, capital(drawn(found.stands[here - 1].draws.at(-1), found.stands[here].draws.at(-1)))),
     ...picks.map(([pick, place]) => judged(pick, place)),
     element("p", {}, element("a", { href: mapBefore(here) }, "This position on the map")),
   ] : [element("p", {}, `${found.said.label} with best play by both: ${found.said.curve[0]}.`)]));

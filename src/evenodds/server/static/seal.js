@@ -102,6 +102,18 @@ export class Sealer {
     return wrong < 0 ? "" : `${view.players[wrong]} did not promise ${picks[wrong]} in round ${round}. Do not trust this match.`;
   }
 
+  /** What is promised of the draws of a view, at its end whether that was kept; nothing where chance draws nothing. */
+  draws(view) {
+    if (!view.draws?.length) return "";
+    const [promised] = stored(`dice-${this.id}`, [view.dice]);
+    localStorage.setItem(`dice-${this.id}`, JSON.stringify([promised]));
+    const shown = !view.result || !view.dice || sha256(`${this.id}:${view.seed}`) === view.dice;
+    if (promised !== view.dice || !shown) return "The seed of the draws is not the one that was promised. Do not trust this match.";
+    if (!view.dice) return "The server has promised no seed: nobody can check its draws.";
+    if (!view.result) return `All draws follow from a seed that is shown at the end. Its SHA-256: ${view.dice}`;
+    return `The seed of the draws is the one that was promised: ${view.dice}. The command evenodds verify checks every draw of the record. `;
+  }
+
   /** Whether a pick is to be opened that this browser cannot open. */
   isLost(view) {
     return this.asked(view) === null;

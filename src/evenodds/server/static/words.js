@@ -14,7 +14,7 @@ export function toReader(view) {
 /** A name inside a sentence, not at its start: "your opponent", but "Ann". */
 export const inside = (name) => (/^(Your opponent|The (first|second) player)$/.test(name) ? name[0].toLowerCase() + name.slice(1) : name);
 
-export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+export const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** What rule books call a step: a turn where one player picks, a round where both do. */
 export function roundWord(game, asHead = false) {
@@ -34,6 +34,9 @@ export function summary(view) {
   const why = view.joined.every(Boolean) ? view.result?.why : ""; // of a cancelled match the verdict says all
   return [played, why].filter(Boolean).join(" ");
 }
+
+/** What chance drew before a round and after it. @param {number[]} [before] @param {number[]} [after] */
+export const drawn = (before = [], after = []) => [before.length ? `drawn before: ${before.join(", ")}` : "", after.length ? `drawn after: ${after.join(", ")}` : ""].filter(Boolean).join("; ");
 
 /** How the match ended for whoever looks at it. @returns {"won" | "lost" | "drawn" | "watched"} */
 export function winnerHere(view) {

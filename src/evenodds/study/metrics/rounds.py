@@ -47,8 +47,8 @@ def game_size_of(solved: SolvedGame) -> GameSize:
         ended.append(count)
         if count and solved.loops:  # play may go on for ever
             break
-    shortest = 1 + next(place for place, count in enumerate(ended) if count)
-    longest = None if solved.loops else len(ended)
+    shortest = next(place for place, count in enumerate(ended) if count)
+    longest = None if solved.loops else len(ended) - 1
     branching = _branching_of(solved)
     return GameSize(graph.size, decisions, count_lines(solved), shortest, longest, branching)
 
@@ -59,11 +59,16 @@ def count_lines(solved: SolvedGame) -> int | None:
 
 
 def _ended_lines(solved: SolvedGame) -> Iterator[float]:
-    """How many lines of play end in each round; floats hold whole numbers up to 2**53."""
+    """How many lines of play end by draws before the first round, and in each round.
+
+    Floats hold whole numbers up to 2**53; shares in place of them where positions come back.
+    """
     graph = solved.graph
-    every = [[np.ones(block.numbers(seat).shape) for block in graph.blocks] for seat in SEATS]
+    every: Any = [[np.ones(block.numbers(seat).shape) for block in graph.blocks] for seat in SEATS]
+    every = solved.both_shares(RANDOM_POLICY) if solved.loops else every
     advance = round_step(graph, *every)
     lines = start_masses(graph, every[FIRST])
+    yield float(lines[graph.size :].sum())
     while lines[: graph.size].any():
         lines = advance(lines)
         yield float(lines[graph.size :].sum())

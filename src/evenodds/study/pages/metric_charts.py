@@ -164,7 +164,8 @@ def pick_frequencies(study: Study) -> list[Block]:
 
 def _soundness(study: Study) -> list[Block]:
     """Bars of how often each number is optimal."""
-    shares = {str(number): share for number, share in sorted(study.choice.sound.items())}
+    sound = sorted(study.choice.sound.items())
+    shares = {wording.called(study, number): share for number, share in sound}
     title = "How often each number is right"
     about = "In how many of the decisions that offer it a number gives nothing away."
     return [Chart(title, about, charts.bar_chart("sound", title, shares)), _dominated(study)]
@@ -177,10 +178,10 @@ def _dominated(study: Study) -> str:
     if not known:
         return "At the start no number is dominated by another." if by_seat else ""
     if len(set(map(tuple, by_seat.values()))) == 1:
-        which = wording.numbers_are(known)
+        which = wording.numbers_are(study, known)
         return f"At the start {which} dominated: another number is never worse."
     by_seat_shown = [
-        f"{wording.format_number_ranges(each)} for the {seat} seat"
+        f"{wording.format_number_ranges(study, each)} for the {seat} seat"
         for seat, each in by_seat.items()
         if each
     ]

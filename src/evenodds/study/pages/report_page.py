@@ -97,7 +97,8 @@ def _why_livelier(study: Study) -> list[str]:
         book = study_of(game, game.rulings(), solve=refuse_to_solve)
         decided, useless = decided_sentence(game, game.rulings()), book.choice.useless
         matter, mattered = (percent(1 - (each.choice.idle or 0)) for each in (study, book))
-        less = f"By the book {wording.numbers_are(useless)} useless; here none is." * bool(useless)
+        which = wording.numbers_are(book, useless)
+        less = f"By the book {which} useless; here none is." * bool(useless)
         said += [
             f"Why livelier? By the book {decided[:1].lower()}{decided[1:]}",
             f"Here {matter} of decisions matter, by the book {mattered}.",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Container
 from time import sleep
 from typing import Any, Final
 
+from evenodds.claims.fixed_outcome import decided_lines
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import FIRST, Seat
 from evenodds.core.words import Names, Words
@@ -139,6 +140,7 @@ class Dialog:
             for seat, name in names.listed():
                 if computer := match.terms.computer(seat):
                     screen.say(f"{name} is the computer ({computer}).")
+            screen.say(*(decided_lines(match.terms) if any(match.terms.computers) else []))
         if self.table.hidden and self.keyboard.terminal:
             screen.say(HIDDEN_TYPING)
         if self.table.resumed:
@@ -246,6 +248,8 @@ class Dialog:
         ring = self.words.ring(state)
         if ring is None:
             self.screen.draw(self.words.board(state, self._names))
+            if points := self.match.points:
+                self._say(self.words.lead(points, self.match.result is not None, self._names))
             return
         last = f" Last number selected: {ring.last}." if ring.last else ""
         self._say(f"Free numbers: {' '.join(map(str, ring.free)) or 'none'}.{last}")
@@ -263,7 +267,7 @@ class Dialog:
             from evenodds.coach.reasons import hint
             from evenodds.terminal.reports.review import show_hint
 
-            found = hint(self.match, solve_with_progress(self.match.terms), seat)
+            found = hint(self.match, solve_with_progress(self.match.terms, bars=False), seat)
             show_hint(found, seat, self.screen)
         except NotSolved as error:
             self._say(f"There is no hint for this match: {error}.")

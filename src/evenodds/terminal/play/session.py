@@ -40,7 +40,7 @@ class Session:
                 while following:
                     table = following
                     dialog = Dialog(table, self.keyboard, self.options.pace_s or 0.0)
-                    with progress_bar() as progress:
+                    with progress_bar(bars=False) as progress:
                         table.start(progress)
                     dialog.run()
                     following = dialog.rematch()

@@ -44,7 +44,7 @@ def show_matches(matches: "list[SavedMatch]", screen: Output, any_saved: bool = 
             else "You have no saved matches. Start one with: evenodds play"
         )
         return
-    table = TextTable(MATCH_COLUMNS, [_match_cells(saved) for saved in matches])
+    table = TextTable(MATCH_COLUMNS, [match_cells(saved) for saved in matches])
     if columns_width(table, range(len(MATCH_COLUMNS))) < screen.columns:
         screen.say(*table_lines(table, len(MATCH_COLUMNS)))
         return
@@ -53,9 +53,10 @@ def show_matches(matches: "list[SavedMatch]", screen: Output, any_saved: bool = 
         screen.say(line, f"      {cells[PLAYERS]}")
 
 
-def _match_cells(saved: "SavedMatch") -> tuple[str, ...]:
-    terms = saved.match.terms
-    players = [name for _, name in names_in_record(terms).listed()]
+def match_cells(saved: "SavedMatch", against: bool = False) -> tuple[str, ...]:
+    """What `MATCH_COLUMNS` say of a match; `against`, "You" is left out of the players."""
+    terms, names = saved.match.terms, names_in_record(saved.match.terms)
+    players = [name for seat, name in names.listed() if not against or seat != names.you]
     played = datetime.fromtimestamp(saved.played).strftime("%Y-%m-%d %H:%M")
     return saved.id, terms.game.name, " - ".join(players), played, match_status(saved.match)
 

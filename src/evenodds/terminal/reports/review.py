@@ -3,7 +3,12 @@
 from functools import partial
 from typing import Final
 
-from evenodds.coach.position_report import PositionReport, certainty_sentence, value_sentence
+from evenodds.coach.position_report import (
+    PositionReport,
+    best_mixes,
+    certainty_sentence,
+    value_sentence,
+)
 from evenodds.coach.reasons import Hint
 from evenodds.coach.review import Review, ReviewedPick
 from evenodds.coach.review_text import (
@@ -35,8 +40,8 @@ def show_position(found: PositionReport, screen: Output) -> None:
     match, solution = found.match, found.solution
     called = partial(match.game.words.pick_name, match.terms.rulings)
     screen.say(f"{match.game.title}: {value_sentence(found)}")
-    for seat in SEATS:
-        if mix := solution.mix(match.state, seat):
+    for seat, mix in enumerate(best_mixes(found)):
+        if mix:
             several = "" if solution.is_only_mix(match.state, seat) else " (one of several)"
             screen.say("", f"{('First', 'Second')[seat]} player, best strategy{several}:")
             named = [(called(seat, number), share) for number, share in mix.items()]
@@ -60,7 +65,7 @@ def show_hint(found: Hint | None, seat: Seat, screen: Output) -> None:
     screen.say(f"If both play perfectly from here, your expected score is {found.worth}.")
     if found.alike:
         return
-    screen.say("How often to pick each number, and how it does against best play:")
+    screen.say("How often to pick each, and how it does against best play:")
     wide = _columns_of([one.name for one in found.advice])
     lines = [(f"{one.name:>{wide}}", one.share, one.said) for one in found.advice]
     screen.draw([_mix_line(name, s, HINT_BAR_COLUMNS, seat, said) for name, s, said in lines])

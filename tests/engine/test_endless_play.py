@@ -1,0 +1,99 @@
+"""Play that can go on for ever by luck or at once: values between bounds, and picks where known."""
+
+from typing import Any
+
+import pytest
+
+import evenodds
+from evenodds import BadGame, Match, Outcome, notation
+from evenodds.coach.position_report import PositionReport, as_json, value_sentence
+from evenodds.core.catalog import add
+from evenodds.core.terms import agree
+from evenodds.engine.flows import masses_by_round
+from evenodds.engine.graph import graph_of
+from evenodds.engine.on_demand import NotSolved, solution_for
+from evenodds.render.narration import tell_ending
+from evenodds.study.study import study_of
+from tests.support.examples import example
+from tests.support.table_games import LOST, WON, Table, table_game
+
+STAY: Any = table_game(
+    "stay",
+    lambda number: Table(
+        [((1, 2), (0,)), ((1, 2), (0,))],
+        [{(1, 0): 0, (2, 0): 1}, {(1, 0): WON, (2, 0): LOST}],
+        [{}, {1: 3, 2: 1}],
+    ),
+    simultaneous=False,
+    loops=True,
+    chance=True,
+)(0)
+"""Stay, for ever if you like, or draw: three times in four that wins. Endless play is a draw."""
+
+
+def test_where_bounds_do_not_meet_no_pick_is_called_best() -> None:
+    solution = evenodds.solve(STAY, fresh=True)
+    assert abs(solution.value(solution.start) - 0.5) <= solution.gap / 2
+    said = "stay: values are known only to within 0.5, best picks not"
+    for ask in (
+        lambda: solution.mix(solution.start, 0),
+        lambda: evenodds.odds(STAY, solution, solution),
+        lambda: evenodds.exploitability(STAY, solution),
+    ):
+        with pytest.raises(BadGame, match=said):
+            ask()
+    with pytest.raises(NotSolved, match=said):  # so nobody hints, and search plays
+        solution_for(agree(STAY))
+    report = PositionReport(Match(STAY), solution)
+    told = "with best play the first player scores from 75% to 100%; more is not known"
+    assert value_sentence(report) == told
+    assert as_json(report)["first"] == {}
+
+
+def test_a_match_that_goes_on_for_ever_is_a_draw_in_the_end() -> None:
+    add(example("rock_paper_scissors"))
+    match = Match("rock_paper_scissors")
+    for _ in range(999):
+        match.play((3, 3))
+    assert not match.result
+    assert match.ends_with((3, 3))
+    match.undo()
+    for _ in range(2):  # one was taken back
+        match.play((3, 3))
+    assert match.result is not None
+    assert match.result[:2] == (Outcome.DRAW, "rounds")
+    told = tell_ending(match, match.result, match.names)
+    assert told == "The match has lasted 1,000 rounds. It is a draw."
+    assert Match.rebuild(match.record) == match
+    text = notation.write(match)
+    assert '[Reason "rounds"]' in text
+    assert notation.parse(text) == match
+
+
+@pytest.mark.parametrize(("again", "opening"), [(10**6, False), (1, False), (1, True)])
+def test_draws_that_are_drawn_again_take_no_round(again: int, opening: bool) -> None:
+    draws: Any = ((1, 2), (0,)), {(1, 0): int(not opening), (2, 0): WON}, {1: again, 2: 1}
+    picks: Any = ((1, 2), (0,)), {(1, 0): 1, (2, 0): LOST}, {}
+    rows = Table(*map(list, zip(*([draws] if opening else [picks, draws]), strict=True)))
+    named: Any = {"simultaneous": False, "loops": True, "chance": True}
+    ruled = table_game("again", lambda number: rows, **named)(0)
+    graph = graph_of(ruled, None)
+    *_, ended = masses_by_round(graph, graph.uniform(0), graph.uniform(1))
+    assert ended[graph.size :].sum() == pytest.approx(1, abs=1e-9)
+    if again == 1:
+        size = study_of(*ruled).size
+        assert (size.lines, size.shortest, size.longest) == (None, int(not opening), None)
+
+
+def test_bounds_close_however_far_from_the_end_a_position_lies() -> None:
+    size = 120
+    picks: list[Any] = [((1,), (0,)), ((1, 2), (0,))] * size
+    after: list[Any] = []
+    for place in range(0, 2 * size, 2):
+        back = place - 2 if place else WON
+        after += [{(1, 0): place + 1}, {(1, 0): back, (2, 0): min(place + 2, 2 * size - 2)}]
+    rows = Table(picks, after, [{}, {1: 3, 2: 1}] * size)
+    named: Any = {"simultaneous": False, "loops": True, "chance": True}
+    solution = evenodds.solve(table_game("walk", lambda number: rows, **named)(0), fresh=True)
+    assert solution.value(solution.start) == pytest.approx(1)
+    assert solution.gap < 1e-12
