@@ -148,6 +148,7 @@ def test_an_unknown_page_leads_on(path: str, leads_to: str, client: httpx.Client
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     assert "<h1>Not found</h1>" in page.text
     assert "There is no" in page.text
+    assert "underdog," not in page.text  # titles lead on, not code names
     for link in ("/", "/daily", leads_to):
         assert f'href="{link}"' in page.text
     assert page.headers["x-frame-options"] == "DENY"
@@ -155,6 +156,11 @@ def test_an_unknown_page_leads_on(path: str, leads_to: str, client: httpx.Client
         data = client.get(asked, headers=headers)
         assert data.status_code == 404
         assert data.headers["content-type"] == "application/problem+json"
+
+
+def test_a_challenge_to_the_puzzle_of_a_day_is_of_that_day(client: httpx.Client) -> None:
+    assert "2026-11-18" in client.get("/daily?day=2026-11-18").text
+    assert client.get("/daily?day=never").status_code == 404
 
 
 def test_what_a_page_says_is_only_text(client: httpx.Client) -> None:
@@ -190,8 +196,8 @@ def test_a_link_to_a_match_has_a_preview(client: httpx.Client) -> None:
             "Can you beat Level 4 at Number Clash: First to Three?",
             "First to 3 points",
         ),
-        ({"game": "duel", "hp": "7", "opponent": "me"}, "Number Duel", "from 7 HP"),
-        ({"game": "circle", "opponent": "level:4"}, "Number Circle Duel", "cannot move"),
+        ({"game": "duel", "hp": "7", "opponent": "me"}, "Can you win at Number Duel?", "from 7 HP"),
+        ({"game": "circle", "opponent": "level:4"}, "Can you win at Number Circle Duel?", "cannot"),
         ({"game": "duel", "hp": "x"}, "Even Odds: number games for two", "Play the computer"),
         ({"opponent": "level:4"}, "Even Odds: number games for two", "Play the computer"),
     ],

@@ -115,13 +115,18 @@ def test_the_daily_puzzle_keeps_a_streak(server: Server, person: Invite) -> None
     ann.press("Share the result")
     ann.sees("Copied", "#share")
     line = f"Even Odds {MARGIN_DAY} 🟩 Number Clash: Five Rounds"
-    assert ann.page.evaluate("copied") == f"{line}\n{server.url}/daily"
+    assert ann.page.evaluate("copied") == f"{line}\n{server.url}/daily?day={MARGIN_DAY}"
     ann.keep("daily-phone")
     ann.page.reload()
     ann.sees(f"Right: {right}.")
     expect(ann.page.locator("#share")).to_be_visible()
     ann.go("/")
     ann.sees("1 in a row", "#streak")
+    ann.go("/daily?day=2026-11-10")  # of another day, which counts for no streak
+    ann.page.locator("[data-pick].open").first.click()
+    expect(ann.page.locator("#map-link")).to_be_visible()
+    expect(ann.page.locator("#share")).to_be_hidden()
+    ann.sees("Streak: 1 day", "#streak")
     ann.go("/practice/margin")
     link = ann.page.locator("#map-link")
     first = link.get_attribute("href") or ""
@@ -130,3 +135,27 @@ def test_the_daily_puzzle_keeps_a_streak(server: Server, person: Invite) -> None
     ann.press("Next puzzle")
     expect(ann.page.locator("[data-pick].open").first).to_be_visible()
     expect(link).not_to_have_attribute("href", first)
+
+
+def test_of_a_trap_the_mistake_is_marked_and_answered(server: Server, person: Invite) -> None:
+    client = server.client()
+    for number in range(100):
+        path = f"/api/puzzles/duel-{number}"
+        found = client.get(path, params={"strength": 1.5}).json()
+        if found["question"].startswith("One number is a mistake"):
+            break
+    ann = person().prepare(f"Math.random = () => {number + 0.5}e-9").go("/practice/duel")
+    ann.sees("One number is a mistake")
+    path += f"/answers/{found['legal'][0]}"
+    trap = client.get(path, params={"strength": 1.5}).json()["answer"]
+    fine = next(number for number in found["legal"] if number != trap)
+    ann.page.keyboard.press(str(fine))
+    ann.sees(f"No, {fine} is fine. {trap} is the mistake.")
+    expect(ann.page.locator(f"[data-pick='{trap}']")).to_have_accessible_name(
+        f"{trap}, the mistake"
+    )
+    expect(ann.page.locator(".choice .mark")).to_have_text("✗")
+    reply = ann.page.locator(".slot").last.locator(".face").inner_text()
+    ann.sees(f"gainst {reply}")
+    ann.sees(f"{trap}the mistake", ".arena")
+    ann.sees("(Cost: ", "#told")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.support.browsers import LANDSCAPE, Invite, edges
+from tests.support.browsers import DESKTOP, LANDSCAPE, Invite, edges
 from tests.support.servers import Pair, Server
 from tests.support.waiting import wait_until
 
@@ -143,6 +143,8 @@ def test_a_tap_skips_and_who_wants_no_motion_sees_none(server: Server, person: I
     ann.page.locator("[data-pick='4']").click(force=True)
     ann.sees("Waiting for Bob")
     bob.sees("has picked", ".plate.first")
+    bob.sees("Round 2last15face down", ".arena")
+    expect(bob.page.locator(".turn.up")).to_have_count(0)
     assert not any(frame["turning"] for frame in film(bob.page))
 
 
@@ -161,16 +163,22 @@ def test_the_end_stands_on_one_screen_and_leads_on(server: Server, person: Invit
     bob.sees("You lose.")
     eve.sees("Ann wins!")
     ann.sees("Bob has no health left.", "#summary")
-    ann.sees("You won it in round 3. None of your picks was a mistake.", "#decisive")
-    bob.sees("You lost it in round 3.", "#decisive")
+    ann.sees("You outguessed Bob in round 3. None of your picks was a mistake.", "#decisive")
+    bob.sees("Ann outguessed you in round 3.", "#decisive")
     assert ann.page.evaluate("board.offsetTop") == top
     lines = [ann.page.locator(line) for line in ("#status", "#summary", "#decisive")]
     buttons = [ann.button("Ask for a rematch"), ann.button("Review")]
     assert all(edges(what)[1] <= size["height"] for what in (*lines, *buttons))
     ann.keep("end-phone")
+    expect(ann.page.locator("[data-pick]:not([tabindex='-1'])")).to_have_count(0)  # Tab skips them
     ann.page.set_viewport_size(LANDSCAPE)
     assert all(edges(what)[1] <= LANDSCAPE["height"] for what in (*lines[:2], *buttons))
     assert edges(lines[1])[1] <= edges(buttons[0])[0]  # neither covers the other
+    assert edges(ann.button("All games"))[1] <= LANDSCAPE["height"]
+    ann.page.set_viewport_size({"width": 360, "height": 640})
+    assert edges(ann.page.locator("#board"))[1] <= edges(buttons[0])[0]  # the board is whole
+    ann.page.set_viewport_size(DESKTOP)
+    assert edges(buttons[0])[1] < edges(ann.page.locator("#board"))[1]  # they stand beside it
     ann.page.set_viewport_size(size)
     for _ in range(2):
         ann.press("Ask for a rematch")

@@ -91,6 +91,20 @@ def decided_sentence(game: AnyGame, rulings: Any) -> str:
     return fixed_outcome_sentence(game, rulings) or always
 
 
+def is_lively(game: AnyGame, rulings: Any) -> bool:
+    """Whether these are the livelier rulings of a game whose book leaves little to decide."""
+    return bool(rulings != game.rulings() and rulings == lively_variant(game, game.rulings()))
+
+
+def rules_line(game: AnyGame, rulings: Any) -> str:
+    """What rules that decide a match, or the livelier ones, mean for it; empty for others."""
+    if is_lively(game, rulings):
+        return f"Livelier rules: {game.lively_about}"
+    decided = decided_sentence(game, rulings)
+    which = "By the book" if rulings == game.rulings() else "With these rules"
+    return decided and f"{which}: {decided[:1].lower()}{decided[1:]}"
+
+
 def decided_lines(terms: Terms, way_out: str = "") -> list[str]:
     """What to tell players of a match with little to decide; nothing where their picks matter.
 

@@ -57,6 +57,10 @@ class Puzzle(NamedTuple):
     before: State | None = None
     """The position before the last round of its history, if it has one."""
 
+    def mistake(self, number: int) -> int:
+        """What an answer is judged by: the number, or the only bad one where that is asked for."""
+        return self.answer if self.is_trap else number
+
     @property
     def theme(self) -> tuple[bool, int, float, int]:
         """What the puzzle teaches: best pick or mistake, which number, the stake, against what."""
@@ -77,7 +81,7 @@ def judge_answer(puzzle: Puzzle, number: int) -> str:
     values = puzzle.pick_values
     if not puzzle.is_trap and number == puzzle.answer:
         return f"Right: {values.name(number)}."
-    mistake = puzzle.answer if puzzle.is_trap else number
+    mistake = puzzle.mistake(number)
     refuted, answer = sentences(refutation(values, mistake)), values.name(puzzle.answer)
     why = f"{refuted} (Cost: {values.measure.change(values.loss(mistake))})".lstrip()
     if not puzzle.is_trap:

@@ -90,14 +90,23 @@ def expected_scores(review: Review) -> tuple[str, tuple[float, ...]]:
 def headline(review: Review) -> str:
     """What decided a match, before any figure; nothing where no pick did."""
     turning, result = review.turning_point(), review.match.result
-    if turning is None or result is None or result.outcome == Outcome.DRAW:
-        return ""
-    if review.premature_resignation():
+    if result is None or result.outcome == Outcome.DRAW or review.premature_resignation():
         return ""
     won, names = winner(result.outcome), review.names
+    if turning is None:
+        is_fated = result.reason == "rules" and not review.match.game.simultaneous
+        return sentences(_favoured(won, names)) if is_fated else ""
     reader = won if names.you is None else names.you
-    verb = "won" if reader == won else "lost"
-    return f"{names[reader]} {verb} it in {review.match.game.round_word} {turning.round}."
+    said = f"{names[reader]} {'won' if reader == won else 'lost'} it"
+    only_guessed = not (turning.by_mistake or turning.gave or turning.by_chance)
+    if turning.seat == won and only_guessed and turning.by_luck > 0:
+        said = f"{names[won]} outguessed {names.inside(other(won))}"
+    return f"{said} in {review.match.game.round_word} {turning.round}."
+
+
+def _favoured(seat: Seat, names: Names) -> str:
+    """Why somebody wins a game of turns in which nobody made a mistake."""
+    return f"{names.inside(seat)} went {SEAT_NAMES[seat]}, and the rules favour whoever does."
 
 
 def turning_point(review: Review) -> str:
@@ -182,7 +191,7 @@ def _faultless(review: Review) -> str:
     if drawn > max(0.0, guessed):
         return f"{said}: chance favoured {names.inside(seat)}."
     if not match.game.simultaneous:
-        return f"{said}: the opening position decided the match."
+        return f"{said}: {_favoured(seat, names)}"
     return f"{said}: {names.inside(seat)} outguessed {names.inside(other(seat))}."
 
 

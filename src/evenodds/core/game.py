@@ -92,6 +92,8 @@ class Game(NamedTuple, Generic[R, S]):
     lively: tuple[tuple[str, int], ...] = ()
     """Rulings, as pairs of key and value, that make picks matter where the rules decide a match, or
     where one number is always best: measured by a study."""
+    lively_about: str = ""
+    """What they give and what they lack, in the second half of a sentence."""
     page: str = ""
     """The file with the rules for players, in Markdown."""
     claims: str = ""

@@ -22,7 +22,7 @@ from litestar import Request
 from litestar.exceptions import NotFoundException
 from litestar.response import Response
 
-from evenodds.claims.fixed_outcome import decided_sentence, lively_variant
+from evenodds.claims.fixed_outcome import lively_variant, rules_line
 from evenodds.core import catalog
 from evenodds.core.rulings import as_data
 from evenodds.players.profiles import BUILT_IN_PROFILES
@@ -127,6 +127,7 @@ def message_page(title: str, detail: str, lost: str = "") -> bytes:
 
     `lost` is a path at which there is nothing: the page leads on to what is alike.
     """
+    detail = detail.partition("; ")[0] if lost else detail  # what there is stands below
     is_ruling = "=" in detail.partition(" ")[0]
     begin = detail[:1] if is_ruling else detail[:1].upper()
     sentence = f"{begin}{detail[1:]}".rstrip(".") + "."
@@ -195,12 +196,13 @@ def _asset(name: str, content: bytes, version: str) -> Asset:
 def _card(game: catalog.AnyGame) -> dict[str, Any]:
     """What the lobby shows of a game; of one that its rules decide, rulings that change this."""
     book = game.rulings()
-    variant, decided = lively_variant(game, book), decided_sentence(game, book)
+    variant = lively_variant(game, book)
     return {
         "name": game.name,
         "title": game.title,
         "goal": goal_of(game),
-        "decided": decided and f"By the book: {decided[:1].lower()}{decided[1:]}",
+        "decided": rules_line(game, book),
+        "lively": variant and rules_line(game, variant),
         "variant": json.dumps(as_data(variant)) if variant else "",
         "evidence": variant and f"/study/{game.name}?{urlencode(as_data(variant))}",
     }

@@ -126,6 +126,8 @@ class PuzzleAnswer(TypedDict):
 
     right: bool
     answer: int
+    trap: bool
+    """Whether that is the only mistake, and not the best number."""
     reply: int | None
     """What the other seat most likely picks, where both pick at once."""
     told: list[str]

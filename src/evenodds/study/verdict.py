@@ -249,7 +249,7 @@ def are_numbers_useless(study: Study) -> Answer:
         verb = "is always a mistake" if len(never_right) == 1 else "are always mistakes"
         said.append(f"Against perfect play {format_number_ranges(study, never_right)} {verb}.")
     if not said:
-        said.append(f"No number is useless: {_optimality_sentence(study, sound)}")
+        said.append(f"No number is useless: {_optimality_sentence(study)}")
     elif never_wrong:
         said.append(f"{numbers_are(study, never_wrong)} never a mistake against perfect play.")
     unused = [number for number in _never_picked(study) if number not in useless]
@@ -268,8 +268,9 @@ def _never_picked(study: Study) -> list[int]:
     return sorted({number for line in use for number in line} - picked)
 
 
-def _optimality_sentence(study: Study, sound: dict[int, float]) -> str:
+def _optimality_sentence(study: Study) -> str:
     """The numbers that are optimal least and most often, with their shares."""
+    sound, single = study.choice.sound, study.choice.single or 0.0
     least, most = min(sound, key=lambda n: sound[n]), max(sound, key=lambda n: sound[n])
     offered = "of the decisions where it can be picked"
     if sound[least] >= 1 - VALUE_TOLERANCE:
@@ -278,7 +279,8 @@ def _optimality_sentence(study: Study, sound: dict[int, float]) -> str:
         return f"each is a best pick in {percent(sound[most])} {offered}."
     rarely, often = percent(sound[least]), percent(sound[most])
     one, other = called(study, least), called(study, most)
-    return f"{one} is a best pick in {rarely} {offered}, and {other} in {often}."
+    alone = ", but never the only one" if single <= VALUE_TOLERANCE else ""
+    return f"{one} is a best pick in {rarely} {offered}, and {other} in {often}{alone}."
 
 
 QUESTIONS: Final = (

@@ -17,8 +17,8 @@ class Speech(Words[State]):
         ring = f", so that {size} is next to 1" if size > 1 else ""
         near = "next to" if reach == 1 else f"at most {reach} places, either way around, from"
         leap = (
-            f"Instead, each player may {'once' if leaps == 1 else f'{leaps} times'} in the match "
-            "claim any unclaimed number. A number within reach never costs a leap."
+            f"{'Once' if leaps == 1 else f'{leaps} times'} in the match each player may leap to "
+            "any unclaimed number. A number within reach never costs a leap."
         )
         return [
             f"The circle holds {up_to(size)}{ring}. Two players take turns to claim a number. "

@@ -8,5 +8,6 @@ GAME = Game.of(
     title="Number Duel",
     summary="Higher wins; the loser's health drops by that number.",
     lively=(("numbers", 4), ("overreach", 1)),
+    lively_about="no number is always best, but much is guesswork.",
     place=4,
 )

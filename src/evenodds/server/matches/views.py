@@ -6,6 +6,7 @@ from typing import Any, Final, cast
 
 import msgspec
 
+from evenodds.claims.fixed_outcome import is_lively
 from evenodds.core.match import Match
 from evenodds.core.record import MatchResult, result_as_data, state_as_data
 from evenodds.core.rulings import as_data
@@ -79,7 +80,8 @@ def _terms_part(state: MatchState, _: object) -> dict[str, Any]:
         "computers": (terms.computer(FIRST), terms.computer(SECOND)),
         "joined": (state.joined[names.order.index(FIRST)], state.joined[names.order.index(SECOND)]),
         "goal": narration.goal_of(terms.game, terms.rulings),
-        "changed": narration.describe_changed_rulings(terms.rulings),
+        "changed": ["Livelier rules"] * is_lively(terms.game, terms.rulings)
+        or narration.describe_changed_rulings(terms.rulings),
         "clock": state.clock,
         "sealed": state.sealed,
     }

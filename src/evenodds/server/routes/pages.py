@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from litestar import MediaType, get
 from litestar.response import Response
 
+from evenodds.claims.fixed_outcome import lively_variant, rules_line
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling, as_data, ruling_texts
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SECOND
@@ -85,7 +86,7 @@ async def map_page(game: str, request: HttpRequest) -> Response[bytes]:
 @page(["/daily", "/practice/{game:str}"])
 async def puzzles(request: HttpRequest, game: str | None = None) -> Response[bytes]:
     """The page of the daily puzzle, and of practice in a game, whose puzzles the page draws."""
-    day = datetime.now(UTC).date().isoformat()
+    day = request.query_params.get("day") or datetime.now(UTC).date().isoformat()
     key = day if game is None else f"{catalog.get(game).name}-0"
     terms = puzzle_key(key).terms
     return send_page(
@@ -192,9 +193,13 @@ def _match_context(state: MatchState, request: HttpRequest) -> dict[str, Any]:
         title = f"{names[one]} against {names.inside(two)}: {terms.game.title}"
     else:
         title = f"{host_name(state)} invites you to {terms.game.title}"
+    lively = lively_variant(terms.game, terms.rulings)
     return {
         "title": terms.game.title,
         "goal": goal,
+        "note": rules_line(terms.game, terms.rulings),
+        "lively": lively
+        and f"/?{urlencode({'game': terms.game.name, 'opponent': 'friend', **as_data(lively)})}",
         "rules": terms.game.words.rules(terms.rulings) or [goal],
         "rules_page": f"/rules/{terms.game.name}?{urlencode(as_data(terms.rulings))}",
         "board": terms.game.name,
@@ -207,12 +212,12 @@ def _challenge(request: HttpRequest) -> dict[str, str]:
     """The tags of a link to a game, maybe with an opponent and rulings; none of any other link."""
     query = request.query_params
     with suppress(EvenOddsError):  # the page itself says what is wrong
-        terms, title = linked_terms(query), ""
-        game, rulings, name = terms.game, terms.rulings, query.get("opponent", "")
+        terms, name = linked_terms(query), query.get("opponent", "")
+        game, rulings, title = terms.game, terms.rulings, f"Can you win at {terms.game.title}?"
         opponent = BUILT_IN_PROFILES.get(name)
         if opponent and profile_under(terms, name) == opponent:
             title = f"Can you beat {opponent.name} at {game.title}?"
-        return _tags(title or game.title, goal_of(game, rulings), game, request)
+        return _tags(title, goal_of(game, rulings), game, request)
     return {}
 
 

@@ -65,12 +65,14 @@ async def answer(
     found = await _puzzle(puzzle_key(key), strength, address_of(request.scope), registry)
     if number not in found.pick_values.scores:
         raise ClientException(f"{number} is not one of the choices of this puzzle")
-    values = found.pick_values
+    values, judged = found.pick_values, found.mistake(number)
+    verdict, _, cost = puzzles.judge_answer(found, number).partition(" (")
     return {
         "right": number == found.answer,
         "answer": found.answer,
-        "reply": costliest_reply(values, number)[1] if values.game.simultaneous else None,
-        "told": [puzzles.judge_answer(found, number), *puzzles.explain_puzzle(found)],
+        "trap": found.is_trap,
+        "reply": costliest_reply(values, judged)[1] if values.game.simultaneous else None,
+        "told": [verdict, *puzzles.explain_puzzle(found), *([f"({cost}"] if cost else [])],
     }
 
 

@@ -44,10 +44,11 @@ export async function copyText(text) {
     const before = /** @type {HTMLElement | null} */ (document.activeElement);
     const area = /** @type {HTMLTextAreaElement} */ (element("textarea", { class: "unseen" }, text));
     document.body.append(area);
+    area.focus({ preventScroll: true });
     area.select();
     const copied = document.execCommand("copy");
     area.remove();
-    before?.focus();
+    before?.focus({ preventScroll: true });
     return copied;
   }
 }
@@ -130,3 +131,4 @@ export function once(action) {
 
 /** Whether this person wants things to stand still. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+globalThis.addEventListener?.("load", () => navigator.serviceWorker?.register("/offline_worker.js").catch(() => {})); // there is none without HTTPS

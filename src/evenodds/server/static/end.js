@@ -3,7 +3,7 @@ import { askPatiently } from "./api.js";
 import { by, element, send } from "./dom.js";
 import { challengeLink } from "./game_links.js";
 import { adjustLevel } from "./strength.js";
-import { SEATS, capital, inside, ownSeat, roundWord, winnerHere } from "./words.js";
+import { SEATS, capital, ownSeat, roundWord, winnerHere } from "./words.js";
 
 const UNDECIDED = ["time", "forfeit", "void"]; // ends that no pick has decided
 
@@ -32,11 +32,11 @@ export async function showDecision(view) {
 /** Send how a match ended, with its score in games that count, and a link to try the same. */
 export function shareResult(view, button) {
   const own = ownSeat(view);
-  const other = inside(view.players[1 - own]);
+  const other = view.players[1 - own].replace(/^Your opponent$/, "a friend");
   const how = { won: `I beat ${other}`, lost: `${capital(other)} beat me`, drawn: `I drew with ${other}` }[winnerHere(view)];
   const rounds = `${view.history.length} ${roundWord(view)}${view.history.length === 1 ? "" : "s"}`;
   const counted = view.result.reason === "rules" && (view.state.wins ?? view.state.scores);
   const score = counted && [...counted].sort((more, less) => less - more).join("-"); // as is said: the winner's first
   const text = `${how}${score ? `, ${score}, at` : ` in ${rounds} of`} ${view.title}. ${winnerHere(view) === "won" ? "Can you?" : "Can you do better?"}`;
-  return send(text, challengeLink(view, view.computers[1 - own] || "friend"), button);
+  return send(text, challengeLink(view, view.computers[1 - own]), button);
 }

@@ -202,5 +202,4 @@ if (wanted) {
 await Promise.all([showMatches(), showOwn()]);
 setInterval(() => { if (!document.hidden) showMatches(); }, REFRESH_MS);
 await pictures;
-navigator.serviceWorker?.register("/offline_worker.js").catch(() => {}); // there is none without HTTPS
 document.body.dataset.ready = "yes";

@@ -54,7 +54,7 @@ function position() {
   const own = ownSeat(view);
   const mine = outbox.picked(view);
   const steady = { ...view, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false, touched };
-  if (reveal.stage !== "turning") return steady;
+  if (reveal.stage !== "turning") return reveal.stage ? { ...steady, chosen: [false, false] } : steady;
   return { ...steady, state: view.before, mine: null, legal: [], chosen: [false, false], waiting: [false, false], turning: true, result: null };
 }
 
@@ -80,11 +80,12 @@ function paint() {
     return;
   }
   by("summary").textContent = summary(view);
-  if (reveal.stage === "settling") return;
+  by("goal").dataset.goal = view.goal;
+  if (reveal.stage === "settling" && view.result) return;
   by("status").textContent = situation();
   by("rule").textContent = here.own && !view.result ? view.help : "";
   by("keys").hidden = !by("rule").textContent || typedNumbers(here.legal, (number) => pickName(view, ownSeat(view), number)).size < here.legal.length;
-  if (!here.legal.length) by("tells").textContent = "";
+  if (!here.legal.length) tellOf(null);
   mend(by("told"), ...told(view).map((line) => element("p", {}, line)));
   mend(by("actions"), ...actions(view, id, act));
   showHistory();
@@ -162,6 +163,13 @@ async function act(path, body, query = {}) {
   }
 }
 
+/** Say what a card would do, right above it; nothing of none. @param {HTMLElement | null} card */
+function tellOf(card, text = card?.dataset.tells ?? "") {
+  by("tells").textContent = text;
+  const { x = 0, y = 0, width = 0 } = card?.getBoundingClientRect() ?? {};
+  for (const [name, worth] of [["--x", x + width / 2], ["--y", y + scrollY]]) by("tells").style.setProperty(String(name), `${worth}px`);
+}
+
 function pick(number) {
   if (!position().legal.includes(number)) return;
   touched = 0;
@@ -219,13 +227,14 @@ by("board").addEventListener("click", (event) => {
   }
   touched = number; // a first touch asks what the card would do; there is no hovering
   paint();
-  by("tells").textContent = `${button.dataset.tells ?? ""} Tap ${pickName(view, ownSeat(view), number)} again to play it.`.trim();
+  tellOf(button, `${button.dataset.tells ?? ""} Tap ${pickName(view, ownSeat(view), number)} again to play it.`.trim());
   announce(by("tells").textContent);
 });
 by("board").addEventListener("pointerdown", (event) => { finger = event.pointerType === "touch"; });
 for (const kind of ["pointerover", "focusin"]) {
-  by("board").addEventListener(kind, (event) => { by("tells").textContent = event.target.closest("[data-tells]")?.dataset.tells ?? ""; });
+  by("board").addEventListener(kind, (event) => tellOf(event.target.closest("[data-tells]")));
 }
+for (const kind of ["pointerleave", "focusout"]) by("board").addEventListener(kind, () => tellOf(null));
 by("rules-link")?.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return; // they open the page
   event.preventDefault();
@@ -234,8 +243,6 @@ by("rules-link")?.addEventListener("click", (event) => {
 by("resign").addEventListener("close", () => { if (by("resign").returnValue === "yes") act("/resignation", {}); });
 numberKeys(() => (view ? position().legal : []), pick, (typed) => { if (view) by("status").textContent = typed ? `${typed}…` : situation(); }, (number) => pickName(view, ownSeat(view), number));
 addEventListener("storage", paint); // another tab has picked
-
-navigator.serviceWorker?.register("/offline_worker.js").catch(() => {}); // there is none without HTTPS
 
 const invitation = location.hash.slice(1);
 if (invitation) invited(id, invitation, start, complain);

@@ -10,7 +10,8 @@ import { dayOf, keepDaily, lastDaily, resultLine, streakOn } from "./streak.js";
 const STEP = 0.3; // how far the strength moves with an answer
 const game = location.pathname.split("/")[2] ?? "";
 const strengthKey = `strength-${game}`;
-let key = game ? "" : dayOf();
+const today = dayOf();
+let key = game ? "" : new URLSearchParams(location.search).get("day") ?? today; // whoever was challenged solves that day's
 /** @type {any} */
 let found = null;
 /** @type {any} */
@@ -27,11 +28,11 @@ let asked = ""; // the strength for which the puzzle was chosen
 function paint() {
   const near = found.seat === "first" ? 0 : 1;
   document.body.classList.toggle("swapped", near === 1);
-  mend(by("board"), board.draw({ ...found, near, own: true, asked: true, legal: mine === null ? found.legal : [], mine, chosen: [false, false], waiting: [false, false], turning: false, answer: judged?.answer, likely: judged?.reply }));
+  mend(by("board"), board.draw({ ...found, near, own: true, asked: true, legal: mine === null ? found.legal : [], mine, chosen: [false, false], waiting: [false, false], turning: false, answer: judged?.answer, trap: judged?.trap, likely: judged?.reply }));
 }
 
 function showStreak() {
-  const days = game ? 0 : streakOn(dayOf());
+  const days = game ? 0 : streakOn(today);
   by("streak").hidden = !days;
   by("streak").textContent = `Streak: ${days} ${days === 1 ? "day" : "days"}`;
 }
@@ -69,7 +70,7 @@ const answer = once(async (number) => {
   try {
     const told = await ask(`/api/puzzles/${key}/answers/${number}${asked}`);
     if (game) localStorage.setItem(strengthKey, String(strength() + (told.right ? STEP : -STEP)));
-    else keepDaily(key, told.right, number);
+    else if (key === today) keepDaily(key, told.right, number);
     judged = told;
     paint();
     show(told);
@@ -84,7 +85,7 @@ function show({ told: [verdict, ...why] }) {
   by("status").textContent = verdict;
   by("told").replaceChildren(...why.map((line) => element("p", {}, line)));
   by("actions").hidden = false;
-  by("share").hidden = Boolean(game);
+  by("share").hidden = key !== today;
   showStreak();
   by("status").focus();
 }
@@ -92,7 +93,7 @@ function show({ told: [verdict, ...why] }) {
 async function copy() {
   const daily = lastDaily();
   if (!daily) return;
-  await send(resultLine(daily, found.title), `${location.origin}/daily`, by("share"));
+  await send(resultLine(daily, found.title), `${location.origin}/daily?day=${daily.day}`, by("share"));
 }
 
 by("board").addEventListener("click", (event) => {
@@ -103,5 +104,4 @@ by("next").addEventListener("click", load);
 by("share").addEventListener("click", copy);
 numberKeys(() => (found && mine === null ? found.legal : []), answer, () => {}, (number) => pickName(found, found.seat === "first" ? 0 : 1, number));
 await load();
-navigator.serviceWorker?.register("/offline_worker.js").catch(() => {}); // there is none without HTTPS
 document.body.dataset.ready = "yes";

@@ -2,7 +2,7 @@
 import { calm } from "./dom.js";
 
 const TURN_MS = 1100; // two cards turn and are looked at
-const SETTLE_MS = 1600; // the last blow is seen before the end is told
+const SETTLE_MS = 1600; // the round is seen before the next one, or the end is told
 
 /** @typedef {"turning" | "settling" | ""} Stage */
 
@@ -22,8 +22,7 @@ export class Reveal {
   /** Begin with a round that was just played. @param {any} view */
   begin(view) {
     if (calm()) return;
-    this.coming = view.simultaneous ? [["turning", TURN_MS]] : [];
-    if (view.result) this.coming.push(["settling", SETTLE_MS]);
+    this.coming = view.simultaneous ? [["turning", TURN_MS], ["settling", SETTLE_MS]] : view.result ? [["settling", SETTLE_MS]] : [];
     this.next();
   }
 

@@ -94,7 +94,7 @@ try {
   by("on").ariaLabel = `The next ${step}`;
   by("status").textContent = ending(view);
   by("meaning").textContent = found.said.meaning;
-  by("turning").textContent = found.said.turning;
+  by("turning").textContent = [found.said.headline, found.said.turning].filter(Boolean).join(" ");
   by("accuracy").textContent = found.said.accuracy;
   by("curve-about").textContent = `${found.said.label} before each ${step}, in per cent. Pick a point to see that ${step}.`;
   by("lessons").replaceChildren(...found.said.lessons.map((line) => element("li", {}, line)));

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from evenodds.claims.claim import Verdict
-from evenodds.claims.fixed_outcome import decided_sentence, lively_variant
+from evenodds.claims.fixed_outcome import decided_sentence, is_lively, rules_line
 from evenodds.claims.study_figures import PERFECT_POLICY, RANDOM_POLICY, Study
 from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core import catalog
@@ -23,7 +22,7 @@ from evenodds.study.measures import MEASURES, VARIANT_MEASURES, Figures
 from evenodds.study.pages import metric_charts, metric_tables
 from evenodds.study.report import RulingVariant, study_report_of
 from evenodds.study.study import NotCached, refuse_to_solve, study_of
-from evenodds.study.verdict import ClaimResult, is_it_fair, verdict_answers
+from evenodds.study.verdict import ClaimResult, verdict_answers
 from evenodds.system.environment import BadSetting
 from evenodds.workers.task import TASK_PROGRESS, TaskResult
 
@@ -89,28 +88,23 @@ def render_report(
 
 
 def _why_livelier(study: Study) -> list[str]:
-    """What livelier rules change; nothing of others, or while the book is not studied."""
+    """What livelier rules give, lack, and change, once the book is studied; nothing of others."""
     game = catalog.get(study.game)
-    if lively_variant(game, game.rulings()) != game.settle(study.rules):
+    if not is_lively(game, game.settle(study.rules)):
         return []
+    said = [rules_line(game, game.settle(study.rules))]
     with suppress(NotCached):
         book = study_of(game, game.rulings(), solve=refuse_to_solve)
         decided, useless = decided_sentence(game, game.rulings()), book.choice.useless
         matter, mattered = (percent(1 - (each.choice.idle or 0)) for each in (study, book))
-        skill, skilled = (each.skill.perfect_score for each in (study, book))
         which = wording.numbers_are(book, useless)
         less = f"By the book {which} useless; here none is." * bool(useless)
-        fair = is_it_fair(study)
-        said = [
+        said += [
             f"Why livelier? By the book {decided[:1].lower()}{decided[1:]}",
-            f"Choices matter in {matter} of decisions, by the book in {mattered}.",
+            f"Here {matter} of decisions matter, by the book {mattered}.",
             "" if study.choice.useless else less,
-            f"Perfect play scores {'more' if skill > skilled else 'less'} against random picks: "
-            f"{percent(skill)}, by the book {percent(skilled)}.",
-            fair[1] if fair[0] == Verdict.NO else "",
         ]
-        return [" ".join(filter(None, said))]
-    return []
+    return [" ".join(filter(None, said))]
 
 
 def _exactness(study: Study) -> str:

@@ -20,6 +20,7 @@ import { element } from "/static/dom.js";
  * @property {number | null} [reply] what the other picks in a puzzle, where that is told
  * @property {number | null} [likely] what they most likely pick, once it is answered
  * @property {number | null} [answer] the right answer of a puzzle, once it is answered
+ * @property {boolean} [trap] whether that is the only mistake, and not the best number
  * @property {boolean} [simultaneous] whether both pick at once
  * @property {boolean[]} [chosen] @property {boolean[]} [waiting] @property {string[]} [computers]
  * @property {(boolean | null)[]} [connected] @property {boolean[]} [joined]
@@ -57,18 +58,20 @@ export function choice(p, number, attributes = {}, ...inside) {
   const name = pickName(p, p.near, number);
   const [preview, tells] = p.previews?.[p.legal.indexOf(number)] ?? [];
   const right = p.answer === number;
-  const mark = right ? "✓" : p.answer && mine ? "✗" : preview;
+  const mark = right ? (p.trap ? "✗" : "✓") : p.answer && mine && !p.trap ? "✗" : preview?.replace(/^-/, "them −");
+  const known = [name, mine ? "your pick" : "", right ? (p.trap ? "the mistake" : "the right answer") : ""];
   return element("button", {
     type: "button",
     "data-pick": number,
     "data-key": `pick-${number}`,
     "aria-disabled": open ? null : "true",
     "aria-pressed": mine ? "true" : null,
-    "aria-label": mine || right ? [name, mine ? "your pick" : "", right ? "the right answer" : ""].filter(Boolean).join(", ") : `Pick ${name}${tells ? `: ${tells}` : ""}`,
+    tabindex: p.result || p.answer ? -1 : null, // nothing is left to pick
+    "aria-label": mine || right ? known.filter(Boolean).join(", ") : `Pick ${name}${tells ? `: ${tells}` : ""}`,
     "data-tells": tells,
     ...attributes,
-    class: `choice ${attributes.class ?? ""} ${fitted(name)} ${open ? "open" : ""} ${mine ? "mine" : ""} ${right ? "right" : ""} ${open && p.touched === number ? "touched" : ""}`,
-  }, ...(inside.length ? inside : [name]), mark ? element("small", { class: "mark", "aria-hidden": "true" }, mark.replace("-", "−")) : null);
+    class: `choice ${attributes.class ?? ""} ${fitted(name)} ${open ? "open" : ""} ${mine ? "mine" : ""} ${right && !p.trap ? "right" : ""} ${open && p.touched === number ? "touched" : ""}`,
+  }, ...(inside.length ? inside : [name]), mark ? element("small", { class: `mark ${SEATS[1 - p.near]}`, "aria-hidden": "true" }, mark) : null);
 }
 
 /** A name takes more room than a number. */
@@ -145,18 +148,23 @@ export function gainer(p, of) {
   return gained[0] === gained[1] ? -1 : Number(gained[1] > gained[0]);
 }
 
+/** The last round, small, while the next one lies on the table. */
+const recalled = (p, last, winner) => element("span", { class: "recalled" }, element("span", { class: "faint" }, "last"), [p.near, 1 - p.near].map((seat) =>
+  element("span", { class: `chip ${SEATS[seat]} ${seat === winner ? "won" : ""}` }, pickName(p, seat, last[seat]))));
+
 /**
- * The middle of the table, where both cards lie: those of the last round until one has picked again.
+ * The middle of the table, where both cards lie: those of the last round until somebody has picked again.
  * @param {Position} p @param {any} [middle] what lies between them: text, or elements
  * @param {number} [winner] the seat whose card wins the round, -1 for neither
  */
 export function arena(p, middle = "", winner = -1) {
   const picked = p.own && (p.mine !== null || p.chosen?.[p.near]);
+  const begun = picked || (!p.result && p.chosen?.some(Boolean));
   const last = p.asked ? null : lastPicks(p); // in a puzzle nobody is to think that it is the one to beat
   const seats = [p.near, 1 - p.near];
   const slots = seats.map((seat) => {
-    if (last && !picked) return slot(p, seat, last[seat], false, label(p.players[seat]), winner < 0 ? "" : seat === winner ? "won" : "lost");
-    if (seat === p.near && picked) return slot(p, seat, p.mine, true, p.asked ? "your pick" : "your secret");
+    if (last && !begun) return slot(p, seat, last[seat], false, label(p.players[seat]), winner < 0 ? "" : seat === winner ? "won" : "lost");
+    if (seat === p.near && picked) return p.trap ? slot(p, seat, p.answer, false, "the mistake") : slot(p, seat, p.mine, true, p.asked ? "your pick" : "your secret");
     if (seat === p.near && p.asked) return slot(p, seat, null, false, "your pick?");
     const reply = p.reply ?? p.likely;
     if (reply) return slot(p, seat, reply, false, p.reply ? "their pick" : "likely reply");
@@ -164,9 +172,9 @@ export function arena(p, middle = "", winner = -1) {
     return slot(p, seat, null, hidden, hidden ? "face down" : "");
   });
   const played = p.own && !p.turning && !p.result ? "Last round" : `Round ${p.history.length}`;
-  const caption = last && !picked ? played : `Round ${p.history.length + 1}`;
+  const caption = last && !begun ? played : `Round ${p.history.length + 1}`;
   return element("div", { class: `arena ${picked ? "secret" : ""}` }, slots[0],
-    element("div", { class: "middle" }, element("span", { class: "faint" }, caption), last && !picked ? middle : null), slots[1]);
+    element("div", { class: "middle" }, element("span", { class: "faint" }, caption), begun && last ? recalled(p, last, winner) : last ? middle : null), slots[1]);
 }
 
 /** What changed for a seat in the last round, with its sign; nothing where nothing did. */
