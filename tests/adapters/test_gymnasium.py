@@ -183,3 +183,13 @@ def test_a_match_lost_before_the_agent_is_asked_ends_in_its_first_step() -> None
         assert [told.item() for told in many.step([0])[1:4]] == [-1, True, False]
         observations, rewards, ended, _, infos = many.step([0])
         assert (rewards[0], ended[0]) == (0, False)
+
+
+def test_a_match_that_might_go_on_for_ever_is_cut_off() -> None:
+    env = SeatEnv(example("rock_paper_scissors"), opponent="high", seat="first", max_cycles=5000)
+    env.reset(seed=1)
+    for _ in range(1000):
+        _, reward, terminated, truncated, info = env.step(3)
+        assert (reward, terminated) == (0, False)
+    assert truncated
+    assert "outcome" not in info

@@ -69,6 +69,7 @@ WRONG = {
     "nostate": (FIRST_LINE, f"    return None\n{FIRST_LINE}", "step .* gives no State"),
     "lists": ("state.prize - 1,", "[state.prize - 1],", "fails with TypeError"),
     "open": ("Ending.OVER if state.prize == 0 else", "", "ending is .* where the outcome is"),
+    "below": ("OVER = 1", "OVER = -1", "ending is .*-1.* where .* above 0 when it is over"),
     "over": (START, "(0, 0), 0)", "start is over before anybody has picked"),
     "bare": (f"State(rulings, {HANDS}, {START}", "(1, 2)", "start gives no named tuple"),
     "empty": (START, "(), rulings.numbers)",

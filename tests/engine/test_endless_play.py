@@ -14,6 +14,7 @@ from evenodds.engine.graph import graph_of
 from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.render.narration import tell_ending
 from evenodds.study.study import study_of
+from evenodds.study.wording import repetition_note
 from tests.support.examples import example
 from tests.support.table_games import LOST, WON, Table, table_game
 
@@ -76,12 +77,15 @@ def test_draws_that_are_drawn_again_take_no_round(again: int, opening: bool) -> 
     picks: Any = ((1, 2), (0,)), {(1, 0): 1, (2, 0): LOST}, {}
     rows = Table(*map(list, zip(*([draws] if opening else [picks, draws]), strict=True)))
     named: Any = {"simultaneous": False, "loops": True, "chance": True}
-    ruled = table_game("again", lambda number: rows, **named)(0)
+    ruled = table_game(f"again_{again}_{opening}", lambda number: rows, **named)(0)
     graph = graph_of(ruled, None)
     *_, ended = masses_by_round(graph, graph.uniform(0), graph.uniform(1))
     assert ended[graph.size :].sum() == pytest.approx(1, abs=1e-9)
     if again == 1:
-        size = study_of(*ruled).size
+        add(ruled.game)
+        found = study_of(*ruled)
+        size = found.size
+        assert repetition_note(found) == "Play goes on, however often a position comes up."
         assert (size.lines, size.shortest, size.longest) == (None, int(not opening), None)
 
 

@@ -10,6 +10,7 @@ from evenodds.engine.policies import Policy, SoftmaxPolicy
 from evenodds.engine.position_keys import packing
 from tests.support.engine import silent, solve_compiled, solve_interpreted
 from tests.support.play import SEATS, play, positions
+from tests.support.table_games import WON, Table, table_game
 
 pytestmark = pytest.mark.long
 
@@ -105,3 +106,12 @@ def test_perfect_play_of_factors_beats_those_who_slip() -> None:
     level = SoftmaxPolicy(solution, 0.714, 0.25)
     for policy, expected in ((plain(solution), 0.5408), (solution, 0.5503)):
         assert evenodds.odds(game, policy, level).score == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_win_that_takes_too_long_to_keep_is_refused_without_a_compiler_too() -> None:
+    length = 33_000
+    links = [{(1, 0): place + 1} for place in range(length - 1)]
+    chain = Table([((1,), (0,))] * length, [*links, {(1, 0): WON}])
+    ruled = table_game("chain", lambda _: chain, simultaneous=False, loops=True)(0)
+    with pytest.raises(evenodds.EvenOddsError, match="more than 32,767 picks, which is not kept"):
+        solve_interpreted(ruled.game, ruled.rulings, 1e9)

@@ -81,7 +81,7 @@ def signed(original: Any, sign: int) -> Any:
 
 
 def check_numpy() -> None:
-    """What NumPy lacks and Numba asks for is lent to it for a launch, and taken back."""
+    """What NumPy lacks and Numba asks for was lent to it while that was imported."""
     with patch.dict(vars(np)):
         vars(np).pop("row_stack", None)
         evenodds.matrix.solve([[[0.0]]], device="gpu")

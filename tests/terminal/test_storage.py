@@ -24,6 +24,8 @@ def kept_picks(home: Path) -> list[int]:
     assert len(matches) <= 1
     played = [pick for match in matches.values() for picks in match.history for pick in picks]
     for path in (home / "matches").glob("*.secret"):
+        if path.stem not in matches:  # nothing was acknowledged before the first notation
+            continue
         hidden = json.loads(path.read_text())
         if hidden["round"] == len(played) // 2 + 1:
             played += [number for seat, number in hidden["picks"] if seat == FIRST]

@@ -12,7 +12,7 @@ from typing import Any, Final, TypedDict
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.board import plain_text
 from evenodds.core.match import IllegalPick, Match
-from evenodds.core.record import result_as_data
+from evenodds.core.record import MatchResult, result_as_data
 from evenodds.core.rulings import as_int
 from evenodds.core.terms import BadTerms, Terms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
@@ -57,12 +57,18 @@ class Episode:
     @property
     def terminated(self) -> bool:
         """Whether the match has ended, by the rules or against them."""
-        return bool(self.illegal) or self.match.result is not None
+        return bool(self.illegal) or self._result is not None
 
     @property
     def truncated(self) -> bool:
-        """Whether the match is still open after `max_cycles` rounds."""
-        return self.match.round > self.max_cycles and not self.terminated
+        """Whether the match is still open after `max_cycles` rounds, or as many as any may have."""
+        is_cut = self.match.round > self.max_cycles or self.match.result is not None
+        return is_cut and not self.terminated
+
+    @property
+    def _result(self) -> MatchResult | None:
+        result = self.match.result
+        return None if result is None or result.reason == "rounds" else result
 
     @property
     def over(self) -> bool:
@@ -101,7 +107,7 @@ class Episode:
     def total(self, seat: Seat) -> float:
         """The rewards of a seat so far: its points, and what the end is worth."""
         match, side = self.match, 1 if seat == FIRST else -1
-        total, result = float(side * (match.points or 0)), match.result
+        total, result = float(side * (match.points or 0)), self._result
         if seat in self.illegal:
             return total - 1
         if result is None:
@@ -129,7 +135,7 @@ class Episode:
 
         In games where picks have names, those of its legal actions as `pick_names`.
         """
-        match, result = self.match, self.match.result
+        match, result = self.match, self._result
         info: dict[str, Any] = {} if result is None else result_as_data(result)
         names = match.game.words.pick_names(match.terms.rulings, seat, match.choices(seat))
         info |= {"pick_names": names} if names else {}

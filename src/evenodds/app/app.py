@@ -235,7 +235,7 @@ class EvenOddsApp(SettledApp):
 
     def resume(self, id: str) -> None:
         """Go on with a saved match."""
-        self._say_no_more(id)
+        self._say_no_more(f"resume {id}")
         match_file = MatchFile(id)
         match, fault = match_file.load()
         if fault:

@@ -176,8 +176,10 @@ class GameValidator:
         rules = check_position(self.game, state)
         self._both_pick = self._both_pick or NOTHING not in rules.moves
         ending = call_rule(self.game, "ending", state, state)
-        if not isinstance(ending, IntEnum) or (ending == 0) != (rules.outcome == Outcome.ONGOING):
+        is_open = rules.outcome == Outcome.ONGOING
+        if not isinstance(ending, IntEnum) or ending < 0 or (ending == 0) != is_open:
             problem = f"is {shorten(repr(ending))} where the outcome is {rules.outcome.name}"
+            problem += "; it is 0 while a match is open, and above 0 when it is over"
             raise self._fault("ending", state, problem)
         if self.game.mirror is not None:
             self._check_mirror(state, rules, max_pairs)

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import TooLarge
+from evenodds.core.terms import MAX_ROUNDS
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Seat, Settled, rule
 from evenodds.engine.compile import kernels_of
@@ -111,6 +112,7 @@ class Batch:
         # Of a seat that the opponent never has, any table.
         self._mixes = tuple(table or tables[seats[0]] for table in tables)
         self._kernels = kernels_of(game, compiled, repetition, opponent_pick=pick_function)
+        limit = min(limit, MAX_ROUNDS) if game.loops else limit
         self._rulings, self._limit, self._highest = rulings, limit, highest
         self._sets, self._flat = np.array(sets, bool), np.empty(len(sets), np.int64)
 

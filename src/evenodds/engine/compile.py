@@ -19,18 +19,11 @@ from evenodds.core.rule_checks import BadGame, check_marked, is_marked, names_re
 from evenodds.core.vocabulary import RULES
 from evenodds.engine import game_functions, random_streams
 from evenodds.engine.game_functions import KERNELS
-from evenodds.engine.numba_cache import KERNEL_CODE, allocation_option, kept, named
+from evenodds.engine.numba_cache import KERNEL_CODE, kept, named, private_options
 from evenodds.engine.position_keys import packing
 from evenodds.system.imports import needs
 from evenodds.system.text import shorten
 
-KERNEL_OPTIONS: Final[dict[str, Any]] = {
-    "nogil": True,
-    "error_model": "numpy",
-    "no_cfunc_wrapper": True,
-}
-CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {"no_cpython_wrapper": True}
-"""Without the wrappers that only calls from Python need, a function compiles in half the time."""
 ROLES: Final = ("start", "legal", "step", "outcome", "ending")
 FURTHER_ROLES: Final = {
     "mirror": game_functions.unchanged,
@@ -40,10 +33,6 @@ FURTHER_ROLES: Final = {
     "reward": game_functions.no_reward,
 }
 """Functions that a game may have, and what stands in their place."""
-
-
-DRAWING: Final = ("draw", "checked_weight")
-"""Shared functions of `game_functions` that are bound to what a game draws."""
 
 
 class Compiler:
@@ -85,6 +74,11 @@ class Compiler:
             self._shared[module] = self.bound(module, {})
         return self._shared[module]
 
+    def kernel(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
+        """A kernel that is the same for all games."""
+        found: Callable[..., Any] = self.shared(kernel.__module__)[kernel.__name__]
+        return found
+
     def bound(self, module: str, names: dict[str, Any]) -> dict[str, Any]:
         """A copy of a module's namespace: own and imported rules compiled, `names` filled in."""
         namespace = dict(vars(sys.modules[module]))
@@ -103,24 +97,22 @@ class Compiler:
 
     def names_of(self, game: AnyGame) -> dict[str, Any]:
         """What kernels call: the functions of a game; `BadGame` where one cannot be compiled."""
-        further = [role for role in FURTHER_ROLES if getattr(game, role)]
-        for role in (*ROLES, *further):
-            if self._jit:
-                check_marked(game, role)
-        start = game.start(game.rulings())
-        pack, unpack, write, read, _ = packing(start)
-        names = {role: getattr(game, role) for role in (*ROLES, *further)}
+        roles = (*ROLES, *(role for role in FURTHER_ROLES if getattr(game, role)))
+        for role in roles if self._jit else ():
+            check_marked(game, role)
+        names = FURTHER_ROLES | {role: getattr(game, role) for role in roles}
         if game.representative is None:
             names["canonical"] = game_functions.unchanged
-        names |= {"pack": pack, "unpack": unpack, "write": write, "read": read}
-        found = {name: self.rule(each) for name, each in (FURTHER_ROLES | names).items()}
+        packed = packing(game.start(game.rulings()))._asdict()
+        names |= {name: packed[name] for name in ("pack", "unpack", "write", "read")}
+        found = {name: self.rule(each) for name, each in names.items()}
         found["MIRRORED"], found["HAS_REWARDS"] = game.mirror is not None, bool(game.reward)
         # Bound to the game: one for all its kernels.
         edition = _edition(game_functions.__name__, found) if self._jit else ""
         shared = self._rules.get(edition) or self.bound(game_functions.__name__, found)
         if self._jit:
             self._rules[edition] = shared
-        return found | {name: shared[name] for name in ("locate", "moves", *DRAWING)}
+        return found | {name: shared[name] for name in ("locate", "moves", "draw", "fill_shares")}
 
 
 def _edition(module: str, names: dict[str, Any]) -> str:
@@ -139,10 +131,9 @@ def compile_function(function: Any, is_kernel: bool) -> Any:
     with needs("solver"):
         from numba import njit
 
-    options = allocation_option(function)
-    if is_kernel:
-        return kept(njit(function, **KERNEL_OPTIONS, **options), function)
-    return njit(function, **CALLEE_OPTIONS, **options)
+    options = private_options(function, is_kernel)
+    compiled = njit(function, nogil=True, error_model="numpy", **options)
+    return kept(compiled, function) if is_kernel else compiled
 
 
 COMPILED: Final = Compiler(compile_function)
@@ -167,11 +158,6 @@ class GameKernels:
         if name not in self._modules:
             self._modules[name] = self.compiler.bound(name, self._names)
         return self._modules[name]
-
-    def shared(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
-        """A kernel that is the same for all games, but where it fails it is this game's fault."""
-        shared = self.compiler.shared(kernel.__module__)
-        return with_compile_errors(self._game, shared[kernel.__name__])
 
 
 def kernels_of(
@@ -202,9 +188,7 @@ def _kernels_of(
 
 def shared_kernel(kernel: Callable[..., Any], compiled: bool = True) -> Callable[..., Any]:
     """A kernel that is the same for all games."""
-    compiler = COMPILED if compiled else INTERPRETED
-    found: Callable[..., Any] = compiler.shared(kernel.__module__)[kernel.__name__]
-    return found
+    return (COMPILED if compiled else INTERPRETED).kernel(kernel)
 
 
 def with_compile_errors(game: AnyGame, kernel: Callable[..., Any]) -> Callable[..., Any]:

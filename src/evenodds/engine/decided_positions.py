@@ -50,12 +50,11 @@ class DecidedPlay:
             place = waiting[-1]
             if place in self._scores:
                 waiting.pop()
-            elif place not in after:
-                after[place] = self._after_each_pair(place)
-                children = (child for row in after[place] for child in row)
-                waiting += [child for child in children if not isinstance(child, float)]
-            else:
+            elif place in after:
                 self._score(place, after.pop(place))
+            else:
+                after[place] = rows = self._after_each_pair(place)
+                waiting += [child for row in rows for child in row if not isinstance(child, float)]
 
     def _score(self, state: Any, after: list[list[Any]]) -> None:
         known = self._scores

@@ -117,13 +117,6 @@ def moves(state: Any, seat: Seat) -> Moves:
 
 
 @rule
-def checked_weight(state: Any, number: int) -> float:
-    """How likely a number is drawn; nan where the rules give no weight."""
-    found = weight(state, number)
-    return 1.0 * found if 1 <= found <= MAX_WEIGHT else nan
-
-
-@rule
 def draw(state: Any, random: int) -> int:
     """The number that chance draws, by the weights and a random number of 62 bits."""
     drawn = chance(state)
@@ -136,6 +129,25 @@ def draw(state: Any, random: int) -> int:
         number += 1
         place -= weight(state, number) if drawn >> number & 1 else 0
     return number
+
+
+@rule
+def fill_shares(state: Any, shares: Any, begin: int) -> int:
+    """Write how likely chance draws each number, one after another; returns the place after them.
+
+    Nothing is written where chance is not to move, and nan where the rules give no weight.
+    """
+    drawn, total, number, end = chance(state), 0.0, 1, begin
+    while drawn >> number:
+        if drawn >> number & 1:
+            found = weight(state, number)
+            shares[end] = 1.0 * found if 1 <= found <= MAX_WEIGHT else nan
+            total += shares[end]
+            end += 1
+        number += 1
+    for place in range(begin, end):
+        shares[place] /= total
+    return end
 
 
 @rule

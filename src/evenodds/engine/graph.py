@@ -17,7 +17,7 @@ import numpy as np
 from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
 from evenodds.core.rule_checks import BadGame, TooLarge, figure_fault
-from evenodds.core.vocabulary import FIRST, NOTHING, PASS, Outcome, Seat
+from evenodds.core.vocabulary import FIRST, NOTHING, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled, sources_of
 from evenodds.engine.game_functions import MAX_PICKS
 from evenodds.engine.key_tables import Keys, KeyTable, key_table
@@ -26,13 +26,10 @@ from evenodds.engine.positions import Listing
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.threads import MIN_LISTED_ITEMS, WorkerThreads, split_range
 from evenodds.engine.transitions import (
-    fill_drawn,
     fill_images,
+    fill_links,
     fill_moves,
-    fill_rewards,
-    fill_targets,
     fill_values,
-    fill_weights,
 )
 from evenodds.system import Progress, silent
 from evenodds.system.environment import memory_size
@@ -171,13 +168,7 @@ class Graph:
     @cached_property
     def movers(self) -> Any:
         """The seat to move at each position; chance is none."""
-        second = np.repeat([block.firsts[0, 0] == PASS for block in self.blocks], self._lengths)
-        return np.where(self.is_drawn, CHANCE, second.astype(int))
-
-    @cached_property
-    def is_drawn(self) -> Any:
-        """Whether chance is to move at each position."""
-        return np.repeat([block.weights is not None for block in self.blocks], self._lengths)
+        return np.where(self.is_drawn, CHANCE, (self._moves[FIRST] == NOTHING).astype(int))
 
     @cached_property
     def picks(self) -> Any:
@@ -221,23 +212,19 @@ class Graph:
 
     def _sort(self, memory: int) -> None:
         """Order positions by depth and numbers of picks."""
-        moves = np.zeros((2, self.size), np.int64)
-        self._fill(fill_moves, *moves)
+        moves, drawn = np.zeros((2, self.size), np.int64), np.zeros(self.size, bool)
+        self._fill(fill_moves, moves, drawn)
         counts = np.bitwise_count(moves).astype(np.int64)
         # By depth first, so that blocks are in topological order where there are no loops. The sort
         # is stable: the graph is the same on every run. PASS, which stands alone, counts as none.
         first, second = counts - (moves == NOTHING)
         kinds = (self.depths * MAX_PICKS + first) * MAX_PICKS + second
-        drawn = np.zeros(self.size, bool)
-        if self.game.chance:
-            self._fill(fill_drawn, drawn)
-            kinds = 2 * kinds + drawn  # no block is of chance and of a seat
+        kinds = 2 * kinds + drawn  # no block is of chance and of a seat
         order = np.argsort(kinds, kind="stable")
         self.keys, self.depths = self.keys[order], self.depths[order]
-        self._moves, self._drawn = moves[:, order], drawn[order]
+        self._moves, self.is_drawn = moves[:, order], drawn[order]
         cuts = np.flatnonzero(np.diff(kinds[order])) + 1
         self._bounds = [0, *cuts.tolist(), self.size]
-        self._lengths = np.diff(self._bounds)
         cells = (counts[0] * counts[1])[order]
         self.begins = np.concatenate([[0], np.cumsum(cells)])
         """The first link of each position, and the number of links."""
@@ -250,45 +237,37 @@ class Graph:
             )
         self.targets = np.zeros(links, np.int32)
         """Of each link a position, or an end: these are numbered after all positions."""
+        self.rewards = np.zeros(links if self.game.reward else 0)
+        """The points of each link, in games about points."""
+        self.weights = np.zeros(links if self.game.chance else 0)
+        """The share of each link where chance is to move, in games with chance; 0 elsewhere."""
 
     def _blocks(self) -> list[Block]:
         places, found = np.arange(self.size), []
         for begin, end in pairwise(self._bounds):
             firsts, seconds = (_members(sets[begin:end]) for sets in self._moves)
-            targets = self.targets[self.begins[begin] : self.begins[end]]
+            links = slice(self.begins[begin], self.begins[end])
             shape = (end - begin, firsts.shape[1], seconds.shape[1])
-            links, figures = slice(self.begins[begin], self.begins[end]), [None, None]
-            if self.game.reward:
-                figures[0] = self.rewards[links].reshape(shape)
-            if self._drawn[begin]:
-                figures[1] = self.weights[links].reshape(shape[:2])
-            block = Block(places[begin:end], firsts, seconds, targets.reshape(shape), *figures)
+            block = Block(
+                places[begin:end],
+                firsts,
+                seconds,
+                self.targets[links].reshape(shape),
+                self.rewards[links].reshape(shape) if self.game.reward else None,
+                self.weights[links].reshape(shape[:2]) if self.is_drawn[begin] else None,
+            )
             found.append(block)
         return found
 
-    @cached_property
-    def rewards(self) -> Any:
-        """The points of each link."""
-        found = np.zeros(self.targets.size)
-        self._fill(fill_rewards, self.begins, found)
-        return found
-
-    @cached_property
-    def weights(self) -> Any:
-        """The share of each link where chance is to move; 0 elsewhere."""
-        found = np.zeros(self.targets.size)
-        self._fill(fill_weights, self.begins, found)
-        if np.isnan(found).any():
-            raise figure_fault(self.game, self.state(self.sources[np.isnan(found).argmax()]))
-        return found
-
     def _link(self) -> None:
-        """Fill in all targets, and number the ends."""
+        """Fill in all links, and number the ends."""
         # Ends are numbered only when all links are known: which ones occur depends on all targets.
         kinds: Any = type(self.game.ending(self.game.start(self.rulings)))
         occurring = np.zeros(3 * max(kinds) + 4, bool)
-        given = self.begins, self.key_table(), self.targets, occurring
-        self._fill(fill_targets, *given)
+        links = self.begins, self.targets, self.rewards, self.weights
+        self._fill(fill_links, self.key_table(), links, occurring)
+        if (faulty := np.isnan(self.weights)).any():
+            raise figure_fault(self.game, self.state(self.sources[faulty.argmax()]))
         codes = np.flatnonzero(occurring)
         if not codes.size:
             name = self.game.name

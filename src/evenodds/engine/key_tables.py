@@ -119,7 +119,7 @@ class KeySet:
 
     def __init__(self, kernels: Any, expected: int) -> None:
         self.held = 0
-        self._insert_all = kernels.shared(insert_all)
+        self._insert_all = kernels.compiler.kernel(insert_all)
         self._table = np.full(max(MIN_KEY_SET_SLOTS, key_set_slots(expected)), EMPTY_SLOT, np.int64)
 
     def expand(
@@ -166,5 +166,5 @@ def key_table(kernels: Any, keys: Keys) -> KeyTable:
     pages = np.full(key_set_slots(count), EMPTY_SLOT, np.int64)
     cells = np.zeros(count << bits - CELL_BITS, np.int64)
     table = pages, np.zeros_like(pages), cells, bits
-    kernels.shared(fill_table)(table, keys)
+    kernels.compiler.kernel(fill_table)(table, keys)
     return table

@@ -184,58 +184,52 @@ def solve_eliminated(count: int, reach: int, onward: bool, room: Elimination) ->
 
 @kernel
 def push_on(
-    links: Links,
-    shares: Any,
-    reaches: Any,
-    component: int,
-    masses: Any,
-    visits: Any,
-    room: Elimination,
+    links: Links, shares: Any, reaches: Any, part: int, masses: Any, visits: Any, room: Elimination
 ) -> int:
     """Push masses on, from a component to the last; `masses` hold what arrives at ends, too.
 
     A mass is the share of all matches. Returns a large component, or the number of components.
     """
-    while component < len(links.bounds) - 1 and reaches[component] != LARGE:
-        begin, end = links.bounds[component], links.bounds[component + 1]
+    while part < len(links.bounds) - 1 and reaches[part] != LARGE:
+        begin, end = links.bounds[part], links.bounds[part + 1]
         for number in range(begin, end):
             room.figures[number - begin] = masses[links.order[number]]
-        if reaches[component] != ACYCLIC:
-            fill_cells(links, shares, begin, end, reaches[component], room)
-            solve_eliminated(end - begin, reaches[component], True, room)
+        if reaches[part] != ACYCLIC:
+            fill_cells(links, shares, begin, end, reaches[part], room)
+            solve_eliminated(end - begin, reaches[part], True, room)
         for number in range(begin, end):
             place, visit = links.order[number], room.figures[number - begin]
             visits[place] = visit
             for link in range(links.begins[place], links.begins[place + 1]):
                 if visit > VANISHING_MASS and not links.inner[link]:
                     masses[links.targets[link]] += visit * shares[link]
-        component += 1
-    return component
+        part += 1
+    return part
 
 
 @kernel
 def sum_back(
-    links: Links, shares: Any, reaches: Any, component: int, sums: Any, room: Elimination
+    links: Links, shares: Any, reaches: Any, part: int, sums: Any, room: Elimination
 ) -> int:
     """Of each position the mean of what its links lead to, from a component back to the first.
 
     Returns a large component, or -1.
     """
-    while component >= 0 and reaches[component] != LARGE:
-        begin, end = links.bounds[component], links.bounds[component + 1]
+    while part >= 0 and reaches[part] != LARGE:
+        begin, end = links.bounds[part], links.bounds[part + 1]
         for number in range(begin, end):
             place, total = links.order[number], 0.0
             for link in range(links.begins[place], links.begins[place + 1]):
                 if not links.inner[link]:
                     total += shares[link] * sums[links.targets[link]]
             room.figures[number - begin] = total
-        if reaches[component] != ACYCLIC:
-            fill_cells(links, shares, begin, end, reaches[component], room)
-            solve_eliminated(end - begin, reaches[component], False, room)
+        if reaches[part] != ACYCLIC:
+            fill_cells(links, shares, begin, end, reaches[part], room)
+            solve_eliminated(end - begin, reaches[part], False, room)
         for number in range(begin, end):
             sums[links.order[number]] = room.figures[number - begin]
-        component -= 1
-    return component
+        part -= 1
+    return part
 
 
 @kernel

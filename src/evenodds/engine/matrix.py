@@ -101,19 +101,18 @@ def solve(payoffs: Any, *, device: Device | None = None) -> Equilibrium | Equili
     height, width = len(matrix), len(matrix[0])
     work = make_workspace(height, width)
     value, gap = solve_scaled(matrix, height, width, work)
-    return _improved(matrix, Equilibrium(value, work.row_mix, work.column_mix, gap))
-
-
-def _improved(matrix: list[list[float]], found: Equilibrium) -> Equilibrium:
-    """The solution, or where its gap is poor a better one from rational arithmetic."""
     sizes = [abs(entry) for row in matrix for entry in row if entry] or [0.0]
-    gap = max(found.gap, ROUNDING * max(sizes))
-    if (
-        gap <= POOR_GAP * max(abs(found.value), min(sizes))
-        or max(len(matrix), len(matrix[0])) > MAX_EXACT_PICKS
-    ):
-        return found
-    return _solved_exactly(matrix)
+    if max(height, width) <= MAX_EXACT_PICKS and _is_poor(gap, value, max(sizes), min(sizes)):
+        return _solved_exactly(matrix)
+    return Equilibrium(value, work.row_mix, work.column_mix, gap)
+
+
+def _is_poor(gap: Any, value: Any, largest: Any, smallest: Any = 0.0) -> Any:
+    """Whether the gap of a solution, or of each of many, is worth rational arithmetic."""
+    poor: Any = True
+    for size in (abs(value), smallest):
+        poor &= (gap > POOR_GAP * size) | (ROUNDING * largest > POOR_GAP * size)
+    return poor
 
 
 def _solved_exactly(matrix: list[list[float]]) -> Equilibrium:
@@ -203,7 +202,7 @@ def _solve_arrays(payoffs: Any, device: str) -> Equilibria:
         with WorkerThreads() as threads:
             list(threads.map(run, split_range(len(games))))
     found = Equilibria(values, *mixes, gaps)
-    if not on_device:
+    if not on_device and max(height, width) <= MAX_EXACT_PICKS:
         _improve_all(games, found, max(-low, high))
     return Equilibria(*(part.reshape((*shape, *part.shape[1:])) for part in found))
 
@@ -213,13 +212,11 @@ def _improve_all(games: "NDArray[np.float64]", found: Equilibria, largest: float
     import numpy as np
 
     # Most games pass this already, which reads no payoffs.
-    gaps = np.maximum(found.gap, ROUNDING * largest)
-    doubtful = np.flatnonzero(gaps > POOR_GAP * np.abs(found.value))
+    doubtful = np.flatnonzero(_is_poor(found.gap, found.value, largest))
     sizes = np.abs(games[doubtful])
-    gaps = np.maximum(found.gap[doubtful], ROUNDING * sizes.max((1, 2), initial=0))
     smallest = np.where(sizes > 0, sizes, np.inf).min((1, 2))
-    is_poor = gaps > POOR_GAP * np.maximum(np.abs(found.value[doubtful]), smallest)
-    for game in doubtful[is_poor][:MAX_EXACT_GAMES]:
-        better = _improved(games[game].tolist(), Equilibrium(*(part[game] for part in found)))
-        found.value[game], found.gap[game] = better.value, better.gap
-        found.row_mix[game], found.column_mix[game] = better.row_mix, better.column_mix
+    given = found.gap[doubtful], found.value[doubtful], sizes.max((1, 2), initial=0), smallest
+    for game in doubtful[_is_poor(*given)][:MAX_EXACT_GAMES]:
+        better: Any = _solved_exactly(games[game].tolist())
+        for part, figures in zip(found, better, strict=True):
+            part[game] = figures

@@ -13,14 +13,7 @@ LEAST_SPAN: Final = 1e-300
 
 @kernel
 def solve_matrices(
-    payoffs: Any,
-    begin: int,
-    end: int,
-    values: Any,
-    gaps: Any,
-    row_mixes: Any,
-    column_mixes: Any,
-    work: Workspace,
+    payoffs: Any, begin: int, end: int, values: Any, gaps: Any, rows: Any, columns: Any, work: Any
 ) -> None:
     """Solve the games from `begin` to `end`: values, duality gaps and both optimal mixes."""
     for game in range(begin, end):
@@ -28,9 +21,21 @@ def solve_matrices(
         height, width = len(payoff), len(payoff[0])
         values[game], gaps[game] = solve_scaled(payoff, height, width, work)
         for i in range(height):
-            row_mixes[game][i] = work.row_mix[i]
+            rows[game][i] = work.row_mix[i]
         for j in range(width):
-            column_mixes[game][j] = work.column_mix[j]
+            columns[game][j] = work.column_mix[j]
+
+
+@rule
+def solve_position(
+    payoff: Any, height: int, width: int, work: Any, has_points: bool
+) -> tuple[float, float]:
+    """The value of a position and the gap, by payoffs that are scaled in place if about points."""
+    low, span = 0.0, 1.0
+    if has_points:
+        low, span = scale(payoff, height, width, payoff)
+    lower, upper = solve_game(work, payoff, height, width)
+    return low + span * 0.5 * (lower + upper), span * (upper - lower)
 
 
 @rule

@@ -1,4 +1,4 @@
-"""What is private to Numba: its cache of compiled kernels, and kernels that count no references.
+"""What is private to Numba: its cache of compiled kernels, and options of its compiler.
 
 Numba finds a function again by its file and line, but ours are bound to the rules of many games. So
 the name of each compiled function carries a digest of what it is bound to: files of two games
@@ -6,7 +6,7 @@ differ, and so do the symbols in them. The linker takes two symbols of one name 
 and a second game would silently play by the first one's rules.
 
 This is the one module that knows private parts of Numba. Tried with Numba 0.62 and 0.68 and
-numba-cuda 0.30. Where they are others, nothing is kept, and references are counted.
+numba-cuda 0.30. Where they are others, nothing is kept, and no option is set.
 """
 
 import os
@@ -51,15 +51,36 @@ def kept(
     return kernel
 
 
-def allocation_option(function: Any) -> dict[str, Any]:
-    """The option by which functions of ours, which allocate nothing, count no references to arrays.
+def import_cuda() -> Any:
+    """The module `numba.cuda`; untyped, as it makes its names when it is imported.
 
-    Counting would make matrix games three times as slow. Rules of others may allocate.
+    numba-cuda 0.30 asks NumPy for a name that it dropped in 2.5, in a module that it imports at the
+    first launch: it is lent while that is imported here.
+    """
+    import numpy as np
+
+    cuda, lent = import_module("numba.cuda"), not hasattr(np, "row_stack")
+    if lent:
+        vars(np)["row_stack"] = np.vstack
+    with suppress(Exception):  # the simulator, or another version
+        import_module("numba.cuda.np.arrayobj")
+    if lent:
+        del vars(np)["row_stack"]
+    return cuda
+
+
+def private_options(function: Any, is_kernel: bool) -> dict[str, Any]:
+    """Options of Numba's compiler that are documented nowhere, as far as this version has them.
+
+    Without the wrappers that only calls from C or Python need, a function compiles in half the
+    time. Functions of ours, which allocate nothing, count no references to arrays: that would make
+    matrix games three times as slow. Rules of others may allocate.
     """
     from numba.core.options import DefaultOptions
 
     is_ours = str(function.__globals__.get("__name__")).startswith("evenodds.")
-    return {"_nrt": False} if is_ours and hasattr(DefaultOptions, "_nrt") else {}
+    wished = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not is_kernel, "_nrt": not is_ours}
+    return {name: value for name, value in wished.items() if hasattr(DefaultOptions, name)}
 
 
 @cache

@@ -74,8 +74,8 @@ def odds_on(graph: "Graph", first: Policy, second: Policy, repetition: int) -> O
     from evenodds.engine.strategies import policy_shares
 
     sides = policy_shares(graph, first, FIRST), policy_shares(graph, second, SECOND)
-    found = odds_between(graph, *sides, repetition)
-    return Odds(*found[:5], repetition, mean_points(graph, *sides))
+    found, points = _odds_and_points(graph, *sides, repetition)
+    return Odds(*found[:5], repetition, points)
 
 
 def mean_points(graph: "Graph", first: "StrategyShares", second: "StrategyShares") -> float | None:
@@ -100,8 +100,15 @@ def odds_between(
     graph: "Graph", first: "StrategyShares", second: "StrategyShares", repetition: int
 ) -> OutcomeOdds:
     """The exact odds between two strategies, with the share of each ending."""
+    return _odds_and_points(graph, first, second, repetition)[0]
+
+
+def _odds_and_points(
+    graph: "Graph", first: "StrategyShares", second: "StrategyShares", repetition: int
+) -> tuple[OutcomeOdds, float | None]:
     from evenodds.engine.flows import match_flow, total_points
 
+    points = None
     flow = match_flow(graph, first, second, repetition)
     outcomes = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: flow.repeated}
     endings = {REPETITION_ENDING: flow.repeated} if repetition else {}
@@ -109,14 +116,16 @@ def odds_between(
         outcomes[end.outcome] += share
         endings[end.ending] = endings.get(end.ending, 0.0) + share
     if graph.has_points:
-        outcomes = dict.fromkeys(Outcome, 0.0)
-        for points, share in zip(*total_points(graph, first, second), strict=True):
-            outcomes[decided(points)] += float(share)
+        outcomes, (sums, shares) = dict.fromkeys(Outcome, 0.0), total_points(graph, first, second)
+        points = float(sums @ shares)
+        for total, share in zip(sums, shares, strict=True):
+            outcomes[decided(total)] += float(share)
     # Sums of masses may exceed 1 by a rounding error.
     sides = (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
     won, drawn, lost = (min(1.0, outcomes[outcome]) for outcome in sides)
     ended = {ending: min(1.0, share) for ending, share in endings.items()}
-    return OutcomeOdds(won, drawn, lost, flow.endless, None if flow.endless else flow.length, ended)
+    length = None if flow.endless else flow.length
+    return OutcomeOdds(won, drawn, lost, flow.endless, length, ended), points
 
 
 def counts_repetitions(graph: "Graph") -> bool:

@@ -1,6 +1,6 @@
 """Every reachable open position of a game, listed layer by layer on all cores."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -39,24 +39,17 @@ MAX_INTERPRETED_POSITIONS: Final = 3_000
 
 @kernel
 def expand_layer(
-    rulings: Any,
-    layout: Any,
-    layer: Any,
-    begin: int,
-    end: int,
-    table: Any,
-    max_new: int,
-    is_reduced: bool,
+    rulings: Any, layout: Any, layer: Any, begin: int, end: int, table: Any, most: int, alike: bool
 ) -> tuple[int, int, bool]:
-    """Insert the open children of a layer's positions into a set until more than `max_new` are new.
+    """Insert the open children of a layer's positions into a set until more than `most` are new.
 
-    With `is_reduced` one of all that are alike stands for them (`locate`).
+    With `alike` one of all that are alike stands for them (`locate`).
 
     Returns where to go on, how many are new, and whether a child did not fit the layout.
     """
     found = 0
     for place in range(begin, end):
-        if found > max_new:
+        if found > most:
             return place, found, False
         state = unpack(layer[place], rulings, layout)
         first = moves(state, 0)
@@ -69,7 +62,7 @@ def expand_layer(
                     if second >> j & 1:
                         child = step(state, (i, j))
                         if outcome(child) == ONGOING:
-                            key = locate(child, layout)[0] if is_reduced else pack(child, layout)
+                            key = locate(child, layout)[0] if alike else pack(child, layout)
                             if key < 0:
                                 return place, found, True
                             found += insert(table, key)
@@ -78,32 +71,28 @@ def expand_layer(
     return end, found, False
 
 
-class PositionLayers(NamedTuple):
-    """The keys of all open positions in layers, and their layout."""
+class PositionLayers:
+    """The keys of all open positions in layers, their layout, and the kernels of the game."""
 
     layout: Layout
     layers: list[Keys]
+    kernels: GameKernels
 
 
-class PositionEnumerator:
+class PositionEnumerator(PositionLayers):
     """Enumerates the reachable open positions of a game under some rulings, breadth-first."""
 
     bytes_per_key = BYTES_PER_POSITION
 
     def __init__(
-        self,
-        game: AnyGame,
-        rulings: Settled,
-        kernels: GameKernels,
-        max_positions: int,
-        progress: Progress,
+        self, game: AnyGame, rulings: Settled, kernels: GameKernels, most: int, progress: Progress
     ) -> None:
         self.game, self.rulings, self.kernels = game, rulings, kernels
-        self.max_positions, self.progress = max_positions, progress
+        self.max_positions, self.progress = most, progress
         self.layout = sample_layout(game, rulings)
         self.packing = packing(game.start(rulings))
 
-    def run(self) -> PositionLayers:
+    def run(self) -> None:
         """List all positions; starts anew with a wider layout when a position does not fit."""
         self._check_bound()
         widest = self.game.start(self.rulings)
@@ -111,7 +100,7 @@ class PositionEnumerator:
             check_width(self.game, self.layout, widest)
             misfit = self._list()
             if misfit is None:
-                return PositionLayers(self.layout, self.layers)
+                return
             widest = self._widen(misfit)
 
     def _list(self) -> int | None:
@@ -232,7 +221,7 @@ class PositionEnumerator:
         return state
 
 
-class Listing:
+class Listing(PositionLayers):
     """The open positions of a game in layers, by number of rounds; both of two mirror images.
 
     Raises `TooLarge` as soon as there are more than `max_positions`, or than fit into memory. They
@@ -265,13 +254,15 @@ class Listing:
         limit = min(most, MAX_INTERPRETED_POSITIONS) if compiled is None else most
         self.is_compiled, self.kernels = bool(compiled), kernels_of(self.game, bool(compiled))
         plain = self.game._replace(mirror=None, canonical=None)  # lists all that are alike
-        given = plain, self.rulings, self.kernels, limit, self.progress
+        found = PositionEnumerator(plain, self.rulings, self.kernels, limit, self.progress)
         try:
-            self.layout, self.layers = PositionEnumerator(*given).run()
+            found.run()
         except TooLarge:
             if limit == most:
                 raise
             self._list(True, most)
+        else:
+            self.layout, self.layers = found.layout, found.layers
 
 
 def _projected(sizes: list[int]) -> int:

@@ -41,7 +41,9 @@ from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.system.text import as_given
 
 BATCH_MATCHES: Final = 200_000
-"""Matches per task of a thread."""
+"""Matches that are played before a thread looks whether it is to stop."""
+MAX_TASKS: Final = 2_000
+"""Tasks that wait for a thread take memory."""
 DEFAULT_MAX_ROUNDS: Final = 10_000
 """Rounds after which a match is cut off, unless said otherwise."""
 SEED_COUNT: Final = 1 << 62
@@ -114,7 +116,7 @@ def simulate(
     )
     play = kernels.module(__name__)[play_matches.__name__]
     kinds = list(type(game.ending(game.start(settled))))
-    pieces = split_range(matches, BATCH_MATCHES)
+    pieces = split_range(matches, max(BATCH_MATCHES, matches // MAX_TASKS))
     seen = longest + 1 if repetition else 0, len(fields_of(game.start(settled)))
     shapes = 4, max(kinds) + 2, longest + 1, seen
 
@@ -125,19 +127,21 @@ def simulate(
         ]
 
         def batch(piece: tuple[int, int]) -> None:
-            counts = spare.pop()
-            try:
-                stopped = play(settled, seed, piece, mixes, counts)
-            except Exception as error:
-                if not is_compile_error(error):
-                    raise
-                line = compile_error_line(error)
-                raise BadPolicy(f"this way of picking does not compile: {line}") from None
+            counts, (match, end) = spare.pop(), piece
+            while match < end and not threads.stopped:
+                some = match, min(end, match + BATCH_MATCHES)
+                try:
+                    match = play(settled, seed, some, mixes, counts)
+                except Exception as error:
+                    if not is_compile_error(error):
+                        raise
+                    line = compile_error_line(error)
+                    raise BadPolicy(f"this way of picking does not compile: {line}") from None
+                if match < some[1]:
+                    raise BadPolicy(
+                        f"a pick in match {match} is not one of the moves that were given"
+                    )
             spare.append(counts)
-            if stopped < piece[1]:
-                raise BadPolicy(
-                    f"a pick in match {stopped} is not one of the moves that were given"
-                )
 
         list(threads.map(batch, pieces))
     outcomes, endings, lengths = (sum(column) for column in list(zip(*spare, strict=True))[:3])

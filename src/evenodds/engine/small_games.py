@@ -15,11 +15,11 @@ from evenodds.core.rule_checks import BadGame, check_position, check_reward
 from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Settled
 from evenodds.engine.link_kernels import fill_parents, list_backwards, settle
-from evenodds.engine.matrix_batch import solve_scaled
+from evenodds.engine.matrix_batch import solve_position
 from evenodds.engine.position_keys import check_width, layout_of, packing
-from evenodds.engine.simplex import Workspace, make_workspace, solve_game
+from evenodds.engine.simplex import make_workspace
 from evenodds.engine.solution_files import SolvedPositions
-from evenodds.engine.winning_picks import Turns, fill_winning_picks, list_of, workspace
+from evenodds.engine.winning_picks import choose_picks, fill_winning_picks, list_of
 from evenodds.system import Progress, silent
 
 MAX_INTERPRETED_STEPS: Final = 120_000
@@ -47,9 +47,10 @@ class StateGraph:
         self.widths: list[int] = []
         """The number of picks of the second seat at each position."""
         self.begins = [0]
+        self.sources: list[int] = []
         self.targets: list[int] = []
         self.rewards: list[int] = []
-        """The points of each link, in games about points."""
+        """Of each link the position that it comes from, where it leads, and its points."""
         listed = 0
         while listed < len(self.states) and len(self.targets) <= max_steps:
             self._link(self.states[listed])
@@ -66,8 +67,9 @@ class StateGraph:
         for first in game.picks(state, FIRST):
             for second in seconds:
                 child = game.step(state, (first, second))
-                if game.reward:
-                    self.rewards.append(check_reward(game, state, (first, second)))
+                self.sources.append(len(self.begins) - 1)
+                points = check_reward(game, state, (first, second)) if game.reward else 0
+                self.rewards.append(points)
                 outcome = game.outcome(child)
                 if outcome != Outcome.ONGOING:
                     self.targets.append(-1 - END_OUTCOMES.index(outcome))
@@ -78,23 +80,19 @@ class StateGraph:
                 self.targets.append(place)
         self.begins.append(len(self.targets))
 
-    def links(self, place: int) -> list[int]:
-        """The targets of a position."""
-        return self.targets[self.begins[place] : self.begins[place + 1]]
+    def links(self, place: int, figures: list[int] | None = None) -> list[int]:
+        """The targets of a position, or what figures say of its links."""
+        return (figures or self.targets)[self.begins[place] : self.begins[place + 1]]
 
     def worths(self, place: int, values: list[float]) -> list[float]:
         """What the links of a position are worth to the first seat."""
-        worths = [values[target] for target in self.links(place)]
-        points = self.rewards[self.begins[place] : self.begins[place + 1]]
-        return list(map(add, worths, points)) if points else worths
+        after = (values[target] for target in self.links(place))
+        return list(map(add, after, self.links(place, self.rewards)))
 
     def parents(self) -> tuple[list[int], list[int]]:
         """Where the sources of links to each position and end begin, and these sources."""
-        sources = [
-            place for place, links in enumerate(pairwise(self.begins)) for _ in range(*links)
-        ]
-        bounds, parents = [0] * (len(self.states) + len(END_OUTCOMES) + 1), [0] * len(sources)
-        fill_parents(self.targets, sources, bounds, parents)
+        bounds, parents = [0] * (len(self.states) + len(END_OUTCOMES) + 1), [0] * len(self.sources)
+        fill_parents(self.targets, self.sources, bounds, parents)
         return bounds, parents
 
     def backwards(self) -> list[int]:
@@ -127,19 +125,17 @@ def solve_interpreted(
         validator = GameValidator(game, rulings)
         for state in graph.states:
             validator.check(state)
-    coded = packing(graph.states[0])
-    alike, mirror = game.representative, game.mirror
+    coded, alike, mirror = packing(graph.states[0]), game.representative, game.mirror
     states = list(map(alike, graph.states)) if alike else graph.states
     fields = list(map(coded.fields, states))
     layout = layout_of(fields)
     check_width(game, layout, states[max(range(len(fields)), key=lambda i: max(fields[i]))])
-    pack = coded.pack
-    keys = [pack(state, layout) for state in states]
-    order = sorted(dict(zip(keys, range(len(keys)), strict=True)).values(), key=keys.__getitem__)
+    keys = images = [coded.pack(state, layout) for state in states]
     if mirror is not None:
-        images = list(map(mirror, graph.states))
-        images = list(map(alike, images)) if alike else images
-        order = [at for at in order if keys[at] <= pack(images[at], layout)]
+        across = map(alike or (lambda same: same), map(mirror, graph.states))
+        images = [coded.pack(image, layout) for image in across]
+    places = {key: at for at, key in enumerate(keys) if key <= images[at]}
+    order = [places[key] for key in sorted(places)]
     found: list[Any]
     gap, picks, kind, stake = 0.0, None, "h", 1.0
     if not game.is_combinatorial:
@@ -159,12 +155,11 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float, float]:
 
     Values, the gap of the first, and what is at stake there.
     """
-    solve_position = solve_scaled if graph.game.reward else _solve_unscaled
-    count, mirror = len(graph.states), graph.game.mirror
+    count, mirror, has_points = len(graph.states), graph.game.mirror, bool(graph.game.reward)
     values = [0.0] * count + [float(outcome) for outcome in END_OUTCOMES]
     gaps, stakes = [0.0] * len(values), list(map(abs, values))
-    size = max(graph.widths + [len(graph.links(p)) // graph.widths[p] for p in range(count)])
-    work = make_workspace(size, size)
+    heights = [len(graph.links(place)) // width for place, width in enumerate(graph.widths)]
+    work = make_workspace(max(heights), max(graph.widths))
     for place in graph.backwards():
         links, width = graph.links(place), graph.widths[place]
         worths, gap = graph.worths(place, values), 0.0
@@ -173,20 +168,13 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float, float]:
             value = sum(map(mul, weights.values(), worths)) / sum(weights.values())
         else:
             payoff = [worths[i : i + width] for i in range(0, len(worths), width)]
-            value, gap = solve_position(payoff, len(payoff), width, work)
+            value, gap = solve_position(payoff, len(payoff), width, work, has_points)
         is_own_image = mirror is not None and mirror(state) == state
         values[place] = 0.0 if is_own_image else value
         gaps[place] = gap + max(gaps[target] for target in links)
-        points = graph.rewards[graph.begins[place] : graph.begins[place + 1]] or [0] * len(links)
-        stakes[place] = max(abs(n) + stakes[to] for n, to in zip(points, links, strict=True))
+        after = (stakes[target] for target in links)
+        stakes[place] = max(map(add, map(abs, graph.links(place, graph.rewards)), after))
     return values[:count], gaps[0], stakes[0] or 1.0
-
-
-def _solve_unscaled(
-    payoff: list[list[float]], height: int, width: int, work: Workspace
-) -> tuple[float, float]:
-    lower, upper = solve_game(work, payoff, height, width)
-    return 0.5 * (lower + upper), upper - lower
 
 
 def _solve_turns(graph: StateGraph, few: bool) -> tuple[list[int], list[int]]:
@@ -197,7 +185,10 @@ def _solve_turns(graph: StateGraph, few: bool) -> tuple[list[int], list[int]]:
     ahead = [end - begin for begin, end in pairwise(graph.begins)]
     settle(sides, ends, *graph.parents(), ahead, queue, codes)
     legal = (graph.game.picks(*at) for at in zip(graph.states, (s < 0 for s in sides), strict=True))
-    turns = Turns(
+    chosen = choose_picks(
+        fill_winning_picks,
+        list_of,
+        few,
         graph.begins,
         graph.targets,
         list(chain.from_iterable(legal)),
@@ -205,6 +196,4 @@ def _solve_turns(graph: StateGraph, few: bool) -> tuple[list[int], list[int]]:
         [*((code > 0) - (code < 0) for code in codes), *ends],
         [*map(abs, codes), 0, 0, 0],
     )
-    chosen = [0] * count
-    found = fill_winning_picks(turns, workspace(turns, list_of), chosen, few)
-    return codes, chosen if found else []
+    return codes, chosen

@@ -111,11 +111,8 @@ def _solve(
         from evenodds.engine.gpu.solve import solve_on_gpu
 
         return solve_on_gpu(game, rulings, memory, progress)
-    if game.loops and not game.is_combinatorial:
-        with needs("solver"):
-            from evenodds.engine.large_games import solve_loops
-        return solve_loops(game, rulings, memory, progress, listing)
-    if listing is None or not listing.is_compiled:
+    narrows = game.loops and not game.is_combinatorial
+    if not narrows and (listing is None or not listing.is_compiled):
         from evenodds.engine.small_games import solve_interpreted
 
         listing, solved = None, solve_interpreted(game, rulings, progress=progress)

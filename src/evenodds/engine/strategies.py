@@ -24,7 +24,7 @@ from evenodds.engine.policies import (
 )
 from evenodds.engine.positions import Listing
 from evenodds.engine.random_streams import PICK_RANDOM_BITS
-from evenodds.engine.simplex import guarantees, make_workspace
+from evenodds.engine.simplex import guarantees, make_workspace, solve_game
 from evenodds.engine.solution import Solution
 from evenodds.engine.threads import WorkerThreads, split_range
 from evenodds.figures import VALUE_TOLERANCE
@@ -239,19 +239,11 @@ class SelectedStrategies:
         found = np.empty(numbers.shape)
         fill = shared_kernel(fill_selected_mixes, graph.is_compiled)
         size = max(block.targets.shape[1:])
-        no_points = np.empty((0, 0, 0))
-        links = block.targets, no_points if block.rewards is None else block.rewards
+        points = np.empty((0, 0, 0)) if block.rewards is None else block.rewards
+        given = values, block.places, (block.targets, points), seat, found
 
         def select(piece: tuple[int, int]) -> None:
-            work = make_workspace(size, size, np.array)
-            row, end = piece
-            while row < end:
-                row = fill(values, block.places, links, row, end, seat, work, found)
-                if row < end:  # rounding spoilt the mix: ask the solution
-                    state = graph.state(block.places[row])
-                    mix = self.solution.punishing_mix(state, seat) or {PASS: 1.0}
-                    found[row] = [mix.get(number, 0.0) for number in numbers[row]]
-                    row += 1
+            fill(*piece, *given, make_workspace(size, size, np.array))
 
         with WorkerThreads() as threads:
             pieces = split_range(len(found), BLOCK_POSITIONS)
@@ -263,14 +255,13 @@ class SelectedStrategies:
 
 @kernel
 def fill_selected_mixes(
-    values: Any, places: Any, links: Any, begin: int, end: int, seat: int, work: Any, shares: Any
-) -> int:
-    """The selected mixes of a seat in a block; `end`, or the first row whose mix fell short.
+    begin: int, end: int, values: Any, places: Any, links: Any, seat: int, shares: Any, work: Any
+) -> None:
+    """The selected mixes of a seat in rows of a block; `values` are those of all places.
 
-    `values` are those of all places for the first seat, `links` the targets of pairs and their
-    points, or none, `work` a `Workspace`. A mix falls short by rounding alone.
+    `links` are the targets of pairs and their points, or none.
     """
-    targets, rewards = links
+    targets, points = links
     height, width = targets.shape[1 + seat], targets.shape[2 - seat]
     side = 1.0 - 2.0 * seat
     for row in range(begin, end):
@@ -278,13 +269,12 @@ def fill_selected_mixes(
             for j in range(width):
                 one, two = (i, j) if seat == 0 else (j, i)
                 worth = values[targets[row, one, two]]
-                if len(rewards) > 0:
-                    worth += rewards[row, one, two]
+                if len(points) > 0:
+                    worth += points[row, one, two]
                 work.payoff[i][j] = side * worth
         select_mix(work, work.payoff, height, width, work.row_mix)
         least, _ = guarantees(work, work.payoff, height, width)
-        if least < side * values[places[row]] - VALUE_TOLERANCE:
-            return row
+        if least < side * values[places[row]] - VALUE_TOLERANCE:  # rounding spoilt the mix
+            solve_game(work, work.payoff, height, width)
         for i in range(height):
             shares[row, i] = work.row_mix[i]
-    return end

@@ -4,11 +4,11 @@ from typing import Any
 
 from evenodds.core.vocabulary import NOTHING
 from evenodds.engine.game_functions import (
-    MAX_PICKS,
+    HAS_REWARDS,
     ONGOING,
     chance,
-    checked_weight,
     ending,
+    fill_shares,
     kernel,
     locate,
     mirror,
@@ -24,82 +24,31 @@ from evenodds.engine.key_tables import find
 
 @kernel
 def fill_moves(
-    rulings: Any, layout: Any, keys: Any, begin: int, end: int, firsts: Any, seconds: Any
+    rulings: Any, layout: Any, keys: Any, begin: int, end: int, sets: Any, drawn: Any
 ) -> None:
-    """What a step takes for each seat at some positions, as bit sets."""
+    """What a step takes for each seat at some positions, as bit sets; and where chance moves."""
     for place in range(begin, end):
         state = unpack(keys[place], rulings, layout)
-        firsts[place] = moves(state, 0)
-        seconds[place] = moves(state, 1)
+        sets[0, place], sets[1, place] = moves(state, 0), moves(state, 1)
+        drawn[place] = chance(state) != NOTHING
 
 
 @kernel
-def fill_drawn(rulings: Any, layout: Any, keys: Any, begin: int, end: int, drawn: Any) -> None:
-    """Whether chance is to move at some positions."""
-    for place in range(begin, end):
-        drawn[place] = chance(unpack(keys[place], rulings, layout)) != NOTHING
-
-
-@kernel
-def fill_weights(
-    rulings: Any, layout: Any, keys: Any, begin: int, end: int, begins: Any, weights: Any
+def fill_links(
+    rulings: Any, layout: Any, keys: Any, begin: int, end: int, table: Any, links: Any, codes: Any
 ) -> None:
-    """How likely each link is where chance draws; 0 elsewhere."""
-    for place in range(begin, end):
-        state = unpack(keys[place], rulings, layout)
-        drawn = chance(state)
-        total, link = 0.0, begins[place]
-        for number in range(MAX_PICKS):
-            if number > 0 and drawn >> number & 1:
-                weights[link] = checked_weight(state, number)
-                total += weights[link]
-                link += 1
-        for each in range(begins[place], link):
-            weights[each] /= total
+    """The links of some positions: where they lead, in games about points what they bring.
 
-
-@kernel
-def fill_rewards(
-    rulings: Any, layout: Any, keys: Any, begin: int, end: int, begins: Any, rewards: Any
-) -> None:
-    """The points of each link."""
-    for place in range(begin, end):
-        state = unpack(keys[place], rulings, layout)
-        first, second = moves(state, 0), moves(state, 1)
-        link = begins[place]
-        i = 0
-        while first >> i:
-            j = 0
-            while first >> i & 1 and second >> j:
-                if second >> j & 1:
-                    rewards[link] = reward(state, (i, j))
-                    link += 1
-                j += 1
-            i += 1
-
-
-@kernel
-def fill_targets(
-    rulings: Any,
-    layout: Any,
-    keys: Any,
-    begin: int,
-    end: int,
-    begins: Any,
-    table: Any,
-    targets: Any,
-    occurring: Any,
-) -> None:
-    """The target of each link of some positions: a place in the table, or for an end its -code.
-
-    The code is 3 * ending + outcome + 2, so that it is above 0 for every outcome from -1 on; those
-    that occur are marked.
+    And how likely they are where chance draws. A target is a place in the table, or for an end its
+    -code. The code is 3 * ending + outcome + 2, so that it is above 0 for every outcome from -1 on;
+    those that occur are marked.
     """
-    table_keys, places = table
+    (table_keys, places), (begins, targets, rewards, weights) = table, links
     for place in range(begin, end):
         state = unpack(keys[place], rulings, layout)
         first, second = moves(state, 0), moves(state, 1)
         link = begins[place]
+        fill_shares(state, weights, link)
         i = 0
         while first >> i:
             j = 0
@@ -112,7 +61,9 @@ def fill_targets(
                     else:
                         code = 3 * (ending(child) + 0) + result + 2
                         targets[link] = -code
-                        occurring[code] = True
+                        codes[code] = True
+                    if HAS_REWARDS:
+                        rewards[link] = reward(state, (i, j))
                     link += 1
                 j += 1
             i += 1

@@ -13,14 +13,14 @@ plain choice half of the time, and any pick that keeps the value the other half.
 A pick that the opponent can take back, in `factors` a copy of their number, is worth a draw at
 most: two who play by this rule would otherwise wait for each other until the position is a draw.
 
-Sums in a fixed order, compared after rounding: every machine names the same pick. The loops run
-over lists, or compiled over arrays.
+Sums in a fixed order, compared after rounding. The loops run over lists, or compiled over arrays.
 """
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import rule
 from evenodds.engine.game_functions import kernel
 
@@ -41,6 +41,8 @@ MAX_CHANCE_SWEEPS = 10_000
 """Sweeps for the scores against random picks: enough but where these hardly ever end play."""
 FEW_SUMS = 2_000_000
 """Links in all sweeps that take no longer interpreted than to compile them."""
+MAX_PICKS_TO_END: Final = 32_767
+"""The largest code that 16 bits hold."""
 
 
 class Turns(NamedTuple):
@@ -95,6 +97,18 @@ def workspace(graph: Turns, filled: Callable[[int, Any], Any]) -> Workspace:
 def list_of(count: int, filled: Any) -> list[Any]:
     """A list of so many of a number, as `numpy.full` makes an array."""
     return [filled] * count
+
+
+def choose_picks(fill: Any, filled: Callable[[int, Any], Any], few: bool, *turns: Any) -> Any:
+    """The pick at every position of some `Turns`; none where `few` sweeps do not do.
+
+    `fill` is `fill_winning_picks`, compiled or not. `BadGame` where best play takes too long.
+    """
+    graph = Turns(*turns)
+    if max(graph.distances) > MAX_PICKS_TO_END:
+        raise BadGame(f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept")
+    chosen = filled(len(graph.sides), 0)
+    return chosen if fill(graph, workspace(graph, filled), chosen, few) else []
 
 
 @kernel

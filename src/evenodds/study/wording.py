@@ -97,9 +97,12 @@ def repetition_note(study: Study) -> str:
     """The rule on repeated positions, in games where one can come up again."""
     if study.repetition:
         return repetition_rule(study.repetition)
-    return (
-        f"{repetition_rule(0)} {REPETITION_NOT_COUNTED_NOTE}" if study.size.longest is None else ""
-    )
+    if study.size.longest is not None:
+        return ""
+    with suppress(UnknownGame):
+        if not catalog.get(study.game).can_repeat:
+            return repetition_rule(0)
+    return f"{repetition_rule(0)} {REPETITION_NOT_COUNTED_NOTE}"
 
 
 def played_on_note(study: Study) -> str:

@@ -83,16 +83,17 @@ class MatchFile:
         from evenodds.core import notation
 
         text, secret = self._path("txt"), self._path("secret")
-        # The secret first and the notation second, then the stale secret goes: a crash in between
-        # loses no pick, and a secret of another round is recognised by its round.
+        # A pick first, the notation second, and then what is stale goes: a crash in between loses
+        # no pick, and that of another round is recognised by its round.
         secrets, seed = match.secrets(), "" if match.result else match.seed
-        kept = hidden and (secrets or seed)
-        if kept:
-            saved = {"round": match.round, "picks": sorted(secrets.items()), "seed": seed}
+        saved = {"round": match.round, "picks": sorted(secrets.items()), "seed": seed}
+        if hidden and secrets:
             replace_file(secret, json.dumps(saved) + "\n")
         if not secrets or not text.exists():
             replace_file(text, notation.write(match))
-        if not kept:
+        if hidden and seed and not secrets:
+            replace_file(secret, json.dumps(saved) + "\n")
+        elif not (hidden and secrets):
             secret.unlink(missing_ok=True)
 
     def load(self) -> tuple[Match, str]:

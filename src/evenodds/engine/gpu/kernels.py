@@ -5,13 +5,10 @@ other thread takes. A kernel is called like one of the processor, runs on the wh
 kept on disk.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache, lru_cache, wraps
-from importlib import import_module
 from typing import Any, Final
 
-import numpy as np
 from numba import float64, int8, int32
 
 from evenodds.core.catalog import AnyGame
@@ -22,33 +19,17 @@ from evenodds.engine.gpu.device import IS_SIMULATED, MATRIX_SIZES, launch_shape
 from evenodds.engine.key_tables import EMPTY_SLOT, probe, slot_of
 from evenodds.engine.large_games import fill_payoff
 from evenodds.engine.matrix_batch import solve_matrices
-from evenodds.engine.numba_cache import kept
+from evenodds.engine.numba_cache import import_cuda, kept
 from evenodds.engine.positions import expand_layer
 from evenodds.engine.simplex import Dictionary, Workspace, make_workspace, solve_game
 from evenodds.engine.symmetry import find_unmirrored
 
-cuda: Any = import_module("numba.cuda")
-"""Untyped: it makes its names when it is imported."""
+cuda: Final = import_cuda()
 Names = tuple[tuple[str, Any], ...]
 SIZE = LINES = LENGTH = SCRATCH = VARIABLES = 0
 """Sizes of a thread's own arrays, filled in: those of a `Workspace` up to a size of matrices."""
 BLOCK = 128
 MATRIX_BLOCK = 64
-
-
-@contextmanager
-def row_stack_lent() -> Iterator[None]:
-    """Lend NumPy a name that it dropped in 2.5.
-
-    numba-cuda 0.30 asks for it when the most of it is imported, at the first launch.
-    """
-    lent = {} if hasattr(np, "row_stack") else {"row_stack": np.vstack}
-    vars(np).update(lent)
-    try:
-        yield
-    finally:
-        for name in lent:
-            vars(np).pop(name, None)
 
 
 def compile_for_device(function: Any, is_kernel: bool) -> Any:
@@ -64,8 +45,7 @@ def compile_for_device(function: Any, is_kernel: bool) -> Any:
 
     @wraps(function)
     def launch(*given: Any) -> None:
-        with row_stack_lent():
-            compiled[launch_shape(function.__globals__["BLOCK"])](*given)
+        compiled[launch_shape(function.__globals__["BLOCK"])](*given)
 
     return launch
 
@@ -162,7 +142,7 @@ def solve_positions(
         state = unpack(layer[place], rulings, layout)
         worths[place] = 0.0
         if locate(state, layout)[1] != 0:
-            height, width = fill_payoff(state, layout, keys, values, work.payoff)
+            height, width, _ = fill_payoff(state, layout, keys, values, values, work.payoff)
             lower, upper = solve_game(work, work.payoff, height, width)
             worths[place] = 0.5 * (lower + upper)
             widest = max(widest, upper - lower)
