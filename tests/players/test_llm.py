@@ -93,7 +93,7 @@ def test_a_model_is_told_the_rules_its_view_and_its_numbers(service: Service) ->
 TOLD = [
     ("circle", "1 to 10; 10 is next to 1; next to the last one", "places; a leap"),
     ("circle numbers=7 reach=2", "1 to 7; 7 is next to 1; at most 2 places", "10; a leap"),
-    ("circle leaps=2", "may 2 times in the match claim any unclaimed", "places"),
+    ("circle leaps=2", "2 times in the match each player may leap", "places"),
     ("duel", "10 health points; 1 to 3; would stand higher", "swings back"),
     ("duel hp=4 numbers=5 overreach=2 knockout=draw",
      "4 health points; 1 to 5; more than 2 above; same round, the game is a draw",

@@ -229,9 +229,9 @@ def database(home: Path) -> Path:
 
 
 @pytest.mark.usefixtures("database")
-def test_a_database_from_a_newer_version_is_left_alone(home: Path) -> None:
+def test_a_database_of_another_version_is_left_alone(home: Path) -> None:
     sql(home, "UPDATE alembic_version SET version_num = '9999'")
-    refuses_to_start(home, "made by a newer version")
+    refuses_to_start(home, "made by another version")
 
 
 def shape(file: Path) -> object:

@@ -40,10 +40,10 @@ def test_each_level_is_one_step_higher(name: str, step: float, score: float, hom
         if step > 0.5:
             assert level["random"] > below["random"]
             assert level["perfect"] > below["perfect"]
-            assert level["taken"] < below["taken"]
+            assert level["best_opponent"] < below["best_opponent"]
         assert (level["played_on"] is None) == (name != "factors")
     assert level["perfect"] == pytest.approx(0.5, abs=1e-9)
-    assert level["taken"] == pytest.approx(0.5, abs=1e-9)
+    assert level["best_opponent"] == pytest.approx(0.5, abs=1e-9)
     assert found["perfect_score"] == pytest.approx(score, abs=0.0001)
     assert below_half({level["name"]: level["below"] for level in found["levels"]}) == ""
 
@@ -65,9 +65,9 @@ def test_a_level_beats_the_one_below_and_gives_the_best_less(typed: str, home: P
         score = level["below"] if level["played_on"] is None else level["played_on"]
         assert score >= 0.5 - 1e-12
         assert level["perfect"] >= below["perfect"] - 1e-12
-        assert level["taken"] <= below["taken"] + 1e-12
-    assert levels[0]["taken"] > levels[-1]["taken"] + 1e-6
-    assert levels[-1]["taken"] == pytest.approx(0.5, abs=1e-9)
+        assert level["best_opponent"] <= below["best_opponent"] + 1e-12
+    assert levels[0]["best_opponent"] > levels[-1]["best_opponent"] + 1e-6
+    assert levels[-1]["best_opponent"] == pytest.approx(0.5, abs=1e-9)
 
 
 def test_strong_levels_of_factors_often_draw_by_repetition(home: Path) -> None:

@@ -354,7 +354,8 @@ class Match:
         """Why an open position after this round is a draw; empty where play goes on."""
         if self.game.can_repeat and after.state in self.due():
             return "repetition"
-        return "rounds" if self.game.loops and self.round >= MAX_ROUNDS else ""
+        goes_on = self.game.loops and not self.game.can_repeat
+        return "rounds" if goes_on and self.round >= MAX_ROUNDS else ""
 
     def _after(self, picks: Pair, drawn: tuple[int, ...] = ()) -> Moment:
         """The position after a round, and what is drawn until somebody picks again."""
