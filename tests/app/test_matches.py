@@ -163,7 +163,7 @@ def test_commands_fill_panels() -> None:
     panels = {
         "h": "If both play perfectly",
         "m": "Map of all picks",
-        "e": "Your expected score in % for each number",
+        "e": "Your expected score in % for each pick",
         "r": "The game",
         "l": "Nothing has been played yet.",
         "question_mark": "take back a pick",
@@ -341,6 +341,8 @@ def test_the_app_names_matches_of_games_that_are_not_installed(home: Path) -> No
 @pytest.mark.parametrize("rules", [("goofspiel", "cards=3", "score=points"), ("pig", "goal=4")])
 def test_what_is_drawn_is_on_the_board_and_in_the_log(rules: tuple[str, ...], home: Path) -> None:
     async def script(visitor: Visitor) -> None:
+        unit = "points in the whole" if "score=points" in rules else "score in %"
+        await steps(" > ?", f"m > Map of all picks > Your expected {unit}", "escape > ?")(visitor)
         while await visitor.is_asked():
             board = [line.partition("▏")[0] for line in visitor.screen_text().splitlines()]
             assert all(line.split()[-1] in " ".join(board) for line in visitor.table.luck)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from rich.console import RenderableType
@@ -15,10 +16,11 @@ from evenodds.core.vocabulary import FIRST, PASS, Seat, other
 from evenodds.core.words import Names
 from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.system import Progress
+from evenodds.system.text import display_width
 from evenodds.terminal.screen import Output, fit_board
 
 if TYPE_CHECKING:
-    from evenodds.engine.solution import PayoffMatrix, Solution
+    from evenodds.engine.solution import Solution
 
 PANEL_COLUMNS: Final = 72
 PANEL_FRAME_COLUMNS: Final = 6
@@ -101,37 +103,52 @@ def write_hint(match: Match, seat: Seat, page: Page, progress: Progress) -> None
 def write_map(match: Match, seat: Seat, names: Names, page: Page, progress: Progress) -> None:
     """What every pair of picks leads to."""
     if solution := _solution("map of", match, page, progress):
-        _draw_heat_map(solution.matrix(match.state), seat, names, page)
+        _draw_heat_map(solution, match, seat, names, page)
 
 
-def _draw_heat_map(matrix: "PayoffMatrix", seat: Seat, names: Names, page: Page) -> None:
+def _draw_heat_map(
+    solution: "Solution", match: Match, seat: Seat, names: Names, page: Page
+) -> None:
     """The picks of a seat, against those of the other, in colours and figures."""
-    own, theirs, payoff = matrix
+    own, theirs, payoff = solution.matrix(match.state)
+    side = 1 if seat == FIRST else -1
     if seat != FIRST:
-        own, theirs = theirs, own
-        payoff = tuple(tuple(-value for value in column) for column in zip(*payoff, strict=True))
-    shown = theirs[: (page.columns - CELL_COLUMNS) // CELL_COLUMNS]
+        own, theirs, payoff = theirs, own, tuple(zip(*payoff, strict=True))
+    name = partial(match.game.words.pick_name, match.terms.rulings)
+    shares = [[0.5 + side * value / solution.span for value in line] for line in payoff]
+    cells = [[f"{round(100 * share)}" for share in line] for line in shares]
+    has_points, unit = solution.span > 2, "score in %"
+    if has_points:
+        before, unit = match.points or 0, "points in the whole match"
+        cells = [[f"{side * (before + value):.1f}" for value in line] for line in payoff]
+    heads = [[name(seat, number)] for number in own]
+    tops = ["" if number == PASS else name(other(seat), number) for number in theirs]
+    margin, width = _columns(heads), _columns([tops, *cells])
+    shown = (page.columns - margin) // width
     whose = names.sentence(seat, "Your", f"{names[seat]}'s")
-    about = (
-        f"{whose} expected score in % for each number, with best play afterwards "
-        "(win 100, draw 50)."
-    )
-    if shown != (PASS,):
+    about = f"{whose} expected {unit} for each pick, with best play afterwards"
+    about += "." if has_points else " (win 100, draw 50)."
+    if theirs != (PASS,):
         about += f" Rows: {names.inside(seat)}. Columns: {names.inside(other(seat))}."
-    if shown != theirs:
-        about += f" The numbers up to {shown[-1]} are shown."
+    if shown < len(theirs):
+        about += f" Those up to {tops[shown - 1]} are shown."
     page.say(about, "")
-    page.content.append(Text(" " * CELL_COLUMNS + "".join(map(_head, shown)), "bold"))
-    for number, line in zip(own, payoff, strict=True):
-        row = Text(_head(number), "bold")
-        for value in line[: len(shown)]:
-            score = (1 + value) / 2
-            row.append(f"{round(100 * score):>{CELL_COLUMNS - 1}} ", _score_style(score))
+    if theirs != (PASS,):
+        page.content.append(Text(" " * margin + _row(tops[:shown], width), "bold"))
+    for head, line, scores in zip(heads, cells, shares, strict=True):
+        row = Text(_row(head, margin), "bold")
+        for cell, share in zip(line[:shown], scores, strict=False):
+            row.append(_row([cell], width), _score_style(share))
         page.content.append(row)
 
 
-def _head(number: int) -> str:
-    return f"{'' if number == PASS else number:>{CELL_COLUMNS - 1}} "
+def _columns(cells: list[list[str]]) -> int:
+    """How wide cells are, with a space before each and after the last."""
+    return max(CELL_COLUMNS, 1 + max(display_width(cell) for line in cells for cell in line))
+
+
+def _row(cells: list[str], width: int) -> str:
+    return "".join(f"{' ' * (width - 1 - display_width(cell))}{cell} " for cell in cells)
 
 
 def _score_style(score: float) -> Style:
