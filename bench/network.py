@@ -8,10 +8,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import httpx
 from tests.support.postgres import Postgres
 from tests.support.servers import Server, serving
 
@@ -108,9 +110,10 @@ def _sqlite(source: Path) -> Callable[[ExitStack], list[Server]]:
 
 
 def _ready(servers: list[Server]) -> list[Server]:
-    """Servers that have solved their games, and do nothing else any more."""
+    """Servers that have solved their games and found the day's puzzle, and do nothing else."""
     for server in servers:
         server.wait_until_ready()
+        httpx.get(f"{server.url}/api/puzzles/{datetime.now(UTC).date()}", timeout=60)
     return servers
 
 
