@@ -92,6 +92,7 @@ def test_the_terminal_shows_again_what_is_typed_however_the_game_ends(
     game.see("(1-3):")
     assert not game.process.getecho()
     number = getattr(signal, name)
+    wait_until(game.waits)  # as in `Terminal.wake`
     game.process.kill(number)
     assert game.end() == 128 + number
 
