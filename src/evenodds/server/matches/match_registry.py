@@ -8,7 +8,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Final, NamedTuple
 
-from evenodds.core.catalog import UnknownGame
+from evenodds.core.catalog import UnknownGame, folders
 from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
@@ -220,9 +220,9 @@ class MatchRegistry:
                 state = self._new_state(id, events[0])
                 for event in events[1:]:
                     state.apply(event)
-            except UnknownGame:
-                raise
-            except Exception as error:  # the rules of somebody's own game may have changed
+            except Exception as error:  # the rules in a folder may have changed
+                if isinstance(error, UnknownGame) or not folders():
+                    raise
                 LOG.warning("a match is left out", extra={"match": id, "why": error_text(error)})
                 raise MatchNotFound(
                     f"the match {id} does not fit the rules as they are now"
