@@ -131,7 +131,7 @@ def best_response_to(
         return Response(float(values[0]), Picks(graph, picks), repetition)
     if graph.game.simultaneous:
         links, shares, own, numbers = _choices(graph, strategy, seat)
-        worths, best = _endless_response(links, shares, own, ends)
+        worths, best = endless_response(links, shares, own, ends)
         return Response(float(worths[0]), Picks(graph, numbers[best[: graph.size]]), repetition)
     own = graph.uniform(seat)
     sides = (own, strategy) if seat == FIRST else (strategy, own)
@@ -192,7 +192,7 @@ def link_response(graph: Graph, shares: Any, seat: Seat, repetition: int) -> Res
         worths, best = _raised(graph, links, *given)
         best = copies.originals[best[copies.first]]
     else:
-        worths, best = _endless_response(graph, shares, own, ends)
+        worths, best = endless_response(graph, shares, own, ends)
     picks = Picks(graph, np.where(own, graph.picks[best], PASS))
     return Response(min(1.0, float(worths[0])), picks, repetition)
 
@@ -205,7 +205,7 @@ def _raised(graph: Graph, links: Links, shares: Any, own: Any, ends: Any) -> tup
     return np.asarray(given[2]), np.asarray(given[3])
 
 
-def _endless_response(graph: LinkGraph, shares: Any, own: Any, ends: Any) -> tuple[Any, Any]:
+def endless_response(graph: LinkGraph, shares: Any, own: Any, ends: Any) -> tuple[Any, Any]:
     """The same where a match may go on for ever, and a seat that can stay so has a draw at least.
 
     Value iteration from below, and what the best links so far are worth in between, as iteration
