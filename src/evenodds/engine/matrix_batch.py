@@ -41,10 +41,7 @@ def solve_scaled(payoff: Any, height: int, width: int, work: Workspace) -> tuple
 
 @rule
 def scale(payoff: Any, height: int, width: int, scaled: Any) -> tuple[float, float]:
-    """Write payoffs so that they lie between 0 and 1; the lowest, and the span of them all.
-
-    Points need it before the method, whose tolerances are absolute.
-    """
+    """Write payoffs so that they lie between 0 and 1; the lowest, and the span of them all."""
     low, high = inf, -inf
     for i in range(height):
         line = payoff[i]
