@@ -15,7 +15,7 @@ from tests.support.exact import REPEATED, odds_by_history
 from tests.support.game_data import cases
 from tests.support.studies import study_of
 
-SMALL = [(name, given) for name, given in cases("policies") if not evenodds.get(name).loops]
+SMALL = [(name, given) for name, given in cases("policies") if not evenodds.game(name).game.loops]
 
 
 @pytest.mark.long

@@ -37,7 +37,7 @@ def test_positions_that_short_and_long_lines_lead_to_come_after_all_before_them(
     monkeypatch.syspath_prepend(tmp_path)
     install(tmp_path, "heap", NIM.replace('"nim"', '"heap"'))
     importlib.invalidate_caches()
-    nim = evenodds.get("heap")
+    nim = evenodds.game("heap").game
     solution = evenodds.solve(nim)
     assert solution.value(solution.start) == 1  # 7 is no multiple of 3
     even = odds(nim, Uniform(nim), Uniform(nim))

@@ -5,7 +5,7 @@ from datetime import date as Date
 from threading import RLock
 from typing import Final
 
-from evenodds.core.match import Match
+from evenodds.core.match import Match, pending_picks
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.players.player import Forfeit, Player, Unavailable
@@ -63,7 +63,7 @@ class LocalTable(Table):
             if seat not in self.people:
                 self._seat_computer(seat, progress)
         self._tell_memory_faults()
-        if self.match.secrets():
+        if pending_picks(self.match):
             self._save()
 
     def _seat_computer(self, seat: Seat, progress: Progress) -> None:
