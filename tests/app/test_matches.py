@@ -14,12 +14,7 @@ from evenodds.app.widgets import key_help
 from evenodds.table.table import TableView
 from tests.app.pilots import Visitor, steps, told, visit
 from tests.support.commands import kept_match, kept_matches, typed_rulings
-from tests.support.examples import (
-    LARGE_GAME,
-    SIMULTANEOUS_GAME,
-    SMALL_GAME,
-    TURN_GAME,
-)
+from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, SMALL_GAME, TURN_GAME
 from tests.support.game_data import data_of
 from tests.support.packages import NIM, install
 from tests.support.play import pairs
@@ -256,11 +251,7 @@ def test_nobody_waits_for_cards_that_turn_over(home: Path) -> None:
 
 @pytest.mark.parametrize(
     ("keys", "exit_code", "picked"),
-    [
-        (["ctrl+c"], 130, True),
-        (["ctrl+q"], 0, False),
-        (["escape", "q"], 0, True),
-    ],
+    [(["ctrl+c"], 130, True), (["ctrl+q"], 0, False), (["escape", "q"], 0, True)],
 )
 def test_the_app_is_left_during_a_match(
     keys: list[str], exit_code: int, picked: bool, home: Path

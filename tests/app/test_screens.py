@@ -21,12 +21,7 @@ from evenodds.app.match_setup import with_ruling, with_step
 from evenodds.app.settings import SettledApp
 from tests.app.pilots import STILL, Visitor, steps, visit
 from tests.support.commands import evenodds_here, lines
-from tests.support.examples import (
-    LARGE_GAME,
-    LOOPING_GAME,
-    SIMULTANEOUS_GAME,
-    TURN_GAME,
-)
+from tests.support.examples import LARGE_GAME, LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.packages import NIM, install
 from tests.support.servers import Server
 

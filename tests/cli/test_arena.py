@@ -135,10 +135,7 @@ def test_bad_programs_forfeit_and_the_others_play_on(home: Path) -> None:
         home=home, PROGRAM_TRACES=str(home),
     )  # fmt: skip
     forfeits = {row["player"]: row["forfeits"] for row in json.loads(done.stdout)["standings"]}
-    assert forfeits == {
-        "random": {},
-        slow: {"the program took longer than 1 second for a pick": 2},
-    }
+    assert forfeits == {"random": {}, slow: {"the program took longer than 1 second for a pick": 2}}
 
 
 @pytest.mark.processes
