@@ -31,7 +31,7 @@ for each in GAMES_WITH_CHANCE.values():
 CHANCE: Final[list[tuple[Any, dict[str, Any]]]] = [
     (GAMES_WITH_CHANCE[name], rulings)
     for name, rulings in (
-        ("goofspiel", {"cards": 4}),
+        ("goofspiel", {"cards": 3}),
         ("goofspiel", {"cards": 4, "order": "rising", "score": "points"}),
         ("nim", {}),
         ("oshi_zumo", {"coins": 6}),
