@@ -203,7 +203,7 @@ def visit(
     try:
         with (
             mock.patch.object(App, "run", pilot_app),
-            mock.patch("textual._compositor.Compositor.render_update", lambda *_, **__: None),
+            mock.patch("textual._compositor.Compositor.render_update", return_value=None),
             redirect_stdout(TerminalStream()),
             redirect_stderr(TerminalStream()),
         ):
