@@ -55,6 +55,7 @@ def test_a_choice_keeps_the_value_and_a_win_is_the_shortest(
         assert solution.value(after) == solution.value(state)
         if solution.value(state) == (1 if seat == FIRST else -1):
             assert pick == plain_pick(solution, state, seat)
+            assert solution.distance(state) == 1 + (solution.distance(after) or 0)
 
 
 @pytest.mark.parametrize(("name", "given"), CHOICES[:2])
