@@ -357,7 +357,7 @@ def test_a_study_is_found_once_and_kept() -> None:
 
 
 def test_lines_of_different_length_may_meet() -> None:
-    heaps = {"first": 1, "second": 2, "third": 0}
+    heaps = {"first": 0, "second": 1, "third": 2}
     size = studies.study_of(*evenodds.game(example("nim"), heaps)).size
     assert (size.shortest, size.longest) == (2, 3)
 
