@@ -252,6 +252,7 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     ),
     (lambda: evenodds.solve(evenodds.game("underdog", numbers=99)), "numbers=99 is not allowed"),
     (lambda: evenodds.solve(evenodds.game("duel", {"hp": 2}, hp=2)), "hp is given twice"),
+    (lambda: evenodds.game(TWICE, numbers=4), "numbers=4 is given beside a game that has its"),
     (lambda: evenodds.solve(evenodds.game("duel", {"heap": 2})), "heap=2: there is no such ruling"),
     # adapters
     *(

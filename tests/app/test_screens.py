@@ -23,12 +23,7 @@ from evenodds.core.catalog import get
 from evenodds.core.terms import agree
 from tests.app.pilots import STILL, Visitor, steps, visit
 from tests.support.commands import evenodds_here, lines
-from tests.support.examples import (
-    LARGE_GAME,
-    LOOPING_GAME,
-    SIMULTANEOUS_GAME,
-    TURN_GAME,
-)
+from tests.support.examples import LARGE_GAME, LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.packages import NIM, install
 from tests.support.servers import Server
 
@@ -68,10 +63,7 @@ def test_rules_that_decide_a_match_are_pointed_out() -> None:
 
 
 def test_single_rulings_are_changed_in_words() -> None:
-    """Left and right step a value, or it is typed; what depends on it is kept within its limits.
-
-    From there a key starts the match, against the opponent of before or another one.
-    """
+    """Stepped or typed; what depends on one is kept within its limits."""
 
     def rule(value: int) -> str:
         return f"The size of each hand: {value} "
@@ -274,10 +266,7 @@ def test_whoever_leaves_while_home_looks_for_matches_sees_no_fault(home: Path) -
 
 
 def test_enter_opens_the_first_entry_beside_the_games(home: Path) -> None:
-    """Its line is under the cursor as soon as the list is; another one stays so.
-
-    Names with brackets are shown as they are.
-    """
+    """Its line is under the cursor as soon as the list is; brackets in names stay."""
     names = "[/b]Ann,[red]Bo"
     evenodds_here("play", SIMULTANEOUS_GAME, "--names", names, typed=lines(1), home=home)
     walk = steps(
@@ -291,10 +280,7 @@ def test_enter_opens_the_first_entry_beside_the_games(home: Path) -> None:
 
 
 def test_matches_tell_the_record_and_the_next_level(home: Path) -> None:
-    """A level that was beaten three times of four leads to the next one; a match can be deleted.
-
-    Or reviewed: what the columns of its table mean is always in sight.
-    """
+    """After three wins of four; matches are deleted or reviewed, with a legend in sight."""
     legend = "Cost: what a mistake lost."
     won = '[Game "duel"]\n[Computer2 "level:2"]\n\n3-1 3-3 3-3 3-1 first\n'
     (home / "matches").mkdir(parents=True, mode=0o700)
@@ -382,10 +368,7 @@ def test_a_puzzle_shows_the_number_played_last() -> None:
 
 
 def test_the_puzzle_of_the_day_is_that_of_the_browser(server: Server, home: Path) -> None:
-    """One puzzle, the same for everybody; the answer leads back home, which tells the first one.
-
-    Until the day after.
-    """
+    """The same for everybody; home tells the first answer until the day after."""
     today = datetime.now(UTC).date()
     with httpx.Client(base_url=f"{server.url}/api/puzzles") as browser:
         puzzle = browser.get(f"/{today}").json()
@@ -425,11 +408,7 @@ def test_a_game_without_puzzles_says_so() -> None:
 
 
 def test_every_setup_and_every_board_fits() -> None:
-    """Both panels of a setup are whole: their frames are in sight, top and bottom.
-
-    On a board are both players, every number that may be picked, and the question; or that the
-    window is too small.
-    """
+    """Panels with frames, boards with players, numbers and question; or it is said why not."""
     keys = "←→ change the value"
 
     async def looks(visitor: Visitor) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import signal
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -213,15 +212,3 @@ def test_two_windows_count_together() -> None:
     assert kept.progress("").tried == 3
     assert kept.progress("").best == 2
     assert kept.progress("hp=8").tried == 1
-
-
-def test_answers_at_the_same_moment_are_all_kept() -> None:
-    def answer(rulings: str) -> None:
-        file = TrainingProgressFile("duel")
-        for _ in range(30):
-            file.enter(rulings, "a", 1.0, True)
-
-    with ThreadPoolExecutor(3) as windows:
-        list(windows.map(answer, ("", "hp=8", "hp=8")))
-    kept = TrainingProgressFile("duel")
-    assert [kept.progress(rulings).tried for rulings in ("", "hp=8")] == [30, 60]

@@ -71,24 +71,6 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
             assert value == pytest.approx(-one[game.mirror(state)], abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("circle", {"numbers": 6, "reach": 2}),
-        ("duel", {"hp": 4}),
-        ("factors", {"target": 4, "numbers": 3}),
-        ("underdog", {"numbers": 3}),
-    ],
-)
-def test_the_loops_do_the_same_interpreted(name: str, given: dict[str, Any]) -> None:
-    game, settled = evenodds.game(name, given)
-    slow = solve_compiled(game, settled, 1 << 30, silent, compiled=False)
-    plain = solve_interpreted(game, settled)
-    assert plain is not None
-    assert slow.positions == plain.positions
-    assert sorted(abs(slow.values)) == pytest.approx(sorted(map(abs, plain.values)), abs=1e-12)
-
-
 def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     game, settled = evenodds.game("factors", target=6, numbers=3)
     start = fields_of(game.start(settled))
@@ -154,25 +136,6 @@ def test_what_mathematics_says_of_the_defaults() -> None:
         assert 3 in duel.mix(state, FIRST)
         state = duel.game.step(state, (3, 3))
     assert duel.game.outcome(state) == 0
-
-
-@pytest.mark.long
-def test_turns_are_named_by_the_written_rule() -> None:
-    solution = evenodds.solve(evenodds.game("factors", target=18))
-    state = solution.start
-    far = solution.distance(state)
-    assert far == 3
-    while is_open(solution.game, state):
-        seat = state.turn
-        ((number, share),) = solution.mix(state, seat).items()
-        assert share == 1.0
-        assert solution.mix(state, 1 - seat) == {}
-        state = solution.game.step(state, (number, 0) if seat == FIRST else (0, number))
-        assert far is not None
-        far -= 1
-        assert solution.distance(state) == far
-    drawn = evenodds.solve(evenodds.game("factors", target=19))
-    assert len(drawn.mix(drawn.start, FIRST)) == 1
 
 
 @pytest.mark.long

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -27,9 +25,7 @@ from tests.support.opponents import (
     Situation,
     memory,
 )
-from tests.support.paths import ROOT
 from tests.support.play import SEATS, play
-from tests.support.waiting import TIMEOUT_S
 
 Way = Callable[[Any, Random], int]
 """From a view to a number."""
@@ -428,20 +424,6 @@ def test_what_another_window_taught_is_not_forgotten() -> None:
         player.leave(match.view(SECOND))
         known.learn(ObservedPick(start, solution.mix(solution.start, 0), number))
     assert memory.read("Ann")["margin"] == known
-
-
-@pytest.mark.processes
-def test_many_windows_teach_at_once(home: Path) -> None:
-    code = (
-        "from tests.support.opponents import ObservedPick, ReaderMemory, Situation\n"
-        "for _ in range(25):\n"
-        "    seen = ObservedPick(Situation((1, 2), (), (), None), {}, 1)\n"
-        "    ReaderMemory().learn('Ann', 'duel', [seen])\n"
-    )
-    windows = [subprocess.Popen([sys.executable, "-c", code], cwd=ROOT) for _ in range(2)]
-    assert [window.wait(TIMEOUT_S) for window in windows] == [0, 0]
-    assert memory.read("Ann")["duel"].picks == 50
-    assert [file.name for file in (home / "habits").iterdir()] == ["Ann.json"]
 
 
 def test_what_cannot_be_kept_is_told(home: Path) -> None:

@@ -158,23 +158,6 @@ def test_all_errors_have_one_base() -> None:
     assert all(issubclass(error, EvenOddsError) for error in errors)
 
 
-@pytest.mark.long
-def test_a_game_with_its_rulings_goes_everywhere() -> None:
-    game = evenodds.game("margin", numbers=3)
-    solution = evenodds.solve(game)
-    uniform = evenodds.Uniform(game)
-    assert solution.positions == evenodds.solve(evenodds.game("margin", numbers=3)).positions == 41
-    assert evenodds.exploitability(game, solution) == pytest.approx(0, abs=1e-9)
-    assert evenodds.odds(game, solution, uniform).score > 0.5
-    assert evenodds.simulate(game, matches=10).first <= 10
-    assert evenodds.Match(game).terms.rulings == game.rulings
-    assert evenodds.game(game) == game == evenodds.game("margin", {"numbers": 3})
-    with pytest.raises(evenodds.BadRuling, match=r"numbers=4 is given beside a game that has its"):
-        evenodds.solve(evenodds.game(game, numbers=4))
-    with pytest.raises(evenodds.UnknownGame):
-        evenodds.game("chess")
-
-
 def test_no_module_hides_a_public_name() -> None:
     beside = {found.name for found in pkgutil.iter_modules(evenodds.__path__)}
     assert beside.isdisjoint(evenodds.__all__)

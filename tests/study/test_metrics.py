@@ -356,6 +356,12 @@ def test_a_study_is_found_once_and_kept() -> None:
     assert first.value == solve_settled(game, rulings).value(game.start(rulings))
 
 
+def test_lines_of_different_length_may_meet() -> None:
+    heaps = {"first": 0, "second": 1, "third": 2}
+    size = studies.study_of(*evenodds.game(example("nim"), heaps)).size
+    assert (size.shortest, size.longest) == (2, 3)
+
+
 def test_a_game_with_draws_is_studied() -> None:
     size = studies.study_of(*evenodds.game(example("goofspiel"), cards=2)).size
     assert size.lines == 2 * 4  # which prize comes first, and both cards of both
