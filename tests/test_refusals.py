@@ -347,7 +347,10 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ("sweep duel --rule hp=1 --rule hp=2", "hp=2 is not allowed: hp is given twice"),
     ("sweep duel --measure luck", 'there is no measure called "luck"; there are positions'),
     ("sweep duel --json -o x.csv", "--json and -o exclude each other."),
-    ("repair duel --want ''", 'there is no goal called ""; there are fair, no-draws, skill'),
+    (
+        "repair duel --want ''",
+        'there is no goal called ""; there are fair, few-draws, no-draws, skill',
+    ),
     ("repair duel --want fair,fun", 'there is no goal called "fun"'),
     ("solve circle --after '4 9'", "--after, line 1, column 3: 9 is not next to 4"),
     ("solve circle numbers=99", "numbers=99 is not allowed"),

@@ -69,8 +69,12 @@ def test_whoever_begins_wins_on_odd_rings_only() -> None:
 def test_in_a_game_of_turns_fair_is_a_draw() -> None:
     game = evenodds.game("factors").game
     assert studies.impossibility_proofs(game, ALL) == {"fair and no-draws": studies.TURN_GAME_PROOF}
+    proved = {"fair and few-draws": studies.TURN_GAME_PROOF}
+    assert studies.impossibility_proofs(game, ("fair", "few-draws")) == proved
     for goals in (("fair", "skill"), ("no-draws",)):
         assert studies.impossibility_proofs(game, goals) == {}
+    by_dice = game._replace(chance=lambda state: 0)
+    assert studies.impossibility_proofs(by_dice, ALL) == {}
 
 
 @pytest.mark.long
@@ -106,14 +110,15 @@ def test_the_ruling_nearest_to_the_book_comes_first() -> None:
         ({"hp": "11", "knockout": "draw"}, kept),
         ({"hp": "9"}, {**kept, "length": 3.5}),
         ({"hp": "10", "numbers": "4"}, {"step": 0.8}),
+        ({"hp": "12"}, kept),
     )
     changed = [one.rules for one in found.changes]
-    assert changed == [{"hp": "9"}, {"hp": "20"}, {"hp": "11", "knockout": "draw"}]
-    assert [round(one.far, 9) for one in found.changes] == [0.1, 1.0, 1.1]
+    assert changed == [{"hp": "12"}, {"hp": "9"}, {"hp": "20"}, {"hp": "11", "knockout": "draw"}]
+    assert [round(one.far, 9) for one in found.changes] == [1.2, 1.225, 2.0, 2.1]
     said = studies.told(found)
     assert "Yes, by other rulings.\n" in said
-    assert " 1. hp=9: length 3.500 (was 4), draws 0% (was 100%)\n" in said
-    assert " 2. hp=20: draws" in said
+    assert " 2. hp=9: length 3.500 (was 4), draws 0% (was 100%)\n" in said
+    assert " 3. hp=20: draws" in said
     assert json.loads(json.dumps(studies.repair_as_json(found)))["kept"] is True
 
 
@@ -198,6 +203,23 @@ def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
     assert "Kept: fair in 5, no-draws in 0. Left out: 13 with more than 50 positions;" in said
 
 
+@pytest.mark.long
+def test_few_draws_are_found_and_livelier_rules_whatever_their_size() -> None:
+    game = evenodds.get("duel")
+    far = game._replace(lively=(("hp", 30), ("numbers", 9), ("overreach", 4)))
+    assert {"hp": "30", "numbers": "9", "knockout": "higher", "overreach": "4"} in (
+        studies.repair_search_grid(far).combinations()
+    )
+    found = studies.repair(game, ("fair", "few-draws"), Here(), max_positions=60)
+    assert [one.rules for one in found.changes if one.livelier] == [
+        {"numbers": "4", "overreach": "1"}
+    ]
+    assert all((one.figures["draws"] or 0) <= 0.1 for one in found.changes)
+    assert " 2. hp=30 (livelier rules): " in studies.told(
+        made(({"hp": "30"}, {}))._replace(goals=("fair",), game=far._replace(lively=(("hp", 30),)))
+    )
+
+
 @pytest.mark.processes
 def test_the_command_searches(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, "nim", NIM)
@@ -207,3 +229,6 @@ def test_the_command_searches(home: Path, tmp_path: Path, monkeypatch: pytest.Mo
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["remedies"][0]["rules"] == {}
+    none = evenodds_here("repair", "nim", "--want", "fair", home=home, PYTHONPATH=str(tmp_path))
+    said = "Nothing within reach: none of the 50 rulings that the game allows keeps it.\n"
+    assert (none.returncode, said in none.stdout) == (1, True)
