@@ -5,13 +5,12 @@ from typing import Any, Final
 
 import click
 
-from evenodds.claims.study_figures import PERFECT_POLICY, PERFECT_STRATEGY_NOTE, POLICY_NAMES
+from evenodds.claims.study_figures import PERFECT_POLICY, PERFECT_STRATEGY_NOTE, POLICY_NAMES, Odds
 from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option, print_result
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import repetition_rule
-from evenodds.engine.odds import Odds
 from evenodds.figures import join_words, percent, points
 from evenodds.players.registry import BUILT_IN_PLAYERS, check_opponent, registered_name
 from evenodds.study.named_odds import UNIFORM, OddsTable
