@@ -63,7 +63,8 @@ def _show(game: AnyGame, names: tuple[str, str], found: Odds, screen: Output) ->
 
 
 def _as_data(found: Odds) -> dict[str, Any]:
-    return dict(pair for pair in found._asdict().items() if pair != ("points", None))
+    figures = [one for one in found._asdict().items() if one != ("points", None)]
+    return {name: figure for name, figure in figures if name != "endings"}
 
 
 @command("evenodds odds margin perfect random")

@@ -25,12 +25,7 @@ from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import Listing
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.threads import MIN_LISTED_ITEMS, WorkerThreads, split_range
-from evenodds.engine.transitions import (
-    fill_images,
-    fill_links,
-    fill_moves,
-    fill_values,
-)
+from evenodds.engine.transitions import fill_images, fill_links, fill_moves, fill_values
 from evenodds.system import Progress, silent
 from evenodds.system.environment import memory_size
 

@@ -5,12 +5,7 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from evenodds.claims.checks import NO_CHOICE
-from evenodds.claims.study_figures import (
-    LEVEL_NAMES,
-    NEIGHBOURS,
-    RANDOM_POLICY,
-    compare_levels,
-)
+from evenodds.claims.study_figures import LEVEL_NAMES, NEIGHBOURS, RANDOM_POLICY, compare_levels
 from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH, is_fair
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data

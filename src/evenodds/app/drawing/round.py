@@ -91,12 +91,7 @@ def hand_over(table: Table) -> str:
 
 
 def _face(
-    words: Words[Any],
-    table: Table,
-    look: Look,
-    seat: Seat,
-    number: int | None,
-    marked: Seat | None,
+    words: Words[Any], table: Table, look: Look, seat: Seat, number: int | None, marked: Seat | None
 ) -> list[Piece]:
     """A card of the last round: its number, its back, or only its place."""
     style, frame, columns, body = SEAT_STYLES[seat], CARD, INNER_COLUMNS, [BACK_PATTERN] * 3

@@ -5,15 +5,7 @@ Every game is drawn from what its words declare; one that declares nothing, by i
 
 from typing import Any, Final
 
-from evenodds.app.drawing.pieces import (
-    SEAT_MARKS,
-    Look,
-    Piece,
-    Row,
-    centred,
-    draw_cards,
-    row_width,
-)
+from evenodds.app.drawing.pieces import SEAT_MARKS, Look, Piece, Row, centred, draw_cards, row_width
 from evenodds.app.drawing.ring import LEAP_LEGEND, draw_ring
 from evenodds.app.drawing.round import FACE_COLUMNS, draw_round
 from evenodds.core import catalog

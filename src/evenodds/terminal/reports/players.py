@@ -12,12 +12,7 @@ from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.players.profiles import profile
 from evenodds.players.reader.habits import HABITS, OpponentModel
 from evenodds.players.registry import BUILT_IN_PLAYERS
-from evenodds.study.level_strength import (
-    Strengths,
-    are_levels_alike,
-    below_half,
-    skill_sentence,
-)
+from evenodds.study.level_strength import Strengths, are_levels_alike, below_half, skill_sentence
 from evenodds.system.text import TextTable, hanging, shorten
 from evenodds.terminal.screen import Output
 from evenodds.terminal.tables import table_lines
