@@ -4,7 +4,7 @@ Bouts are played as worker tasks.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -64,8 +64,6 @@ class Entrants:
 
     `own` holds players by the names that the plan gives them, where those are no names of players.
     """
-
-    limits = ""
 
     def __init__(
         self,
@@ -141,15 +139,6 @@ class Entrants:
                     losses = self._losses_at(match.states[rounds], seat, repetition)
                     lost[seat] += losses[picks[seat]]
         return (lost[FIRST], lost[SECOND])
-
-    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
-        """As a task runner: the bouts of each task, played in this process.
-
-        For players or games that no other process can be told of; errors of policies are raised.
-        """
-        for place, task in enumerate(tasks):
-            _, _, numbers, _ = task.arguments  # those of `work`
-            yield place, self.play(numbers)
 
     def play(self, numbers: list[int]) -> TaskResult:
         """Play some bouts; where one cannot be, the dialogue of models so far, and why."""

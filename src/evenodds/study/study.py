@@ -54,6 +54,6 @@ def _with_pairs(study: Study, pairs: dict[str, Odds]) -> Study:
     return study._replace(skill=study.skill._replace(pairs=pairs))
 
 
-def refuse_to_solve() -> NoReturn:
+def refuse_to_solve(*_: object) -> NoReturn:
     """Solve nothing: for reports from cached data only."""
     raise NotCached

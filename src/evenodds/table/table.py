@@ -13,10 +13,11 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.record import VOID_REASONS, MatchResult, View
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat
-from evenodds.core.words import Names, winner
+from evenodds.core.words import Names, Words, winner
 from evenodds.players.profiles import names_for_reader, profile
 from evenodds.render.narration import tell_luck
 from evenodds.system import EvenOddsError, Progress
@@ -115,6 +116,11 @@ class TableView(NamedTuple):
     """What is said beside the names, by seat: which computer it is."""
     luck: tuple[str, ...] = ()
     """What was drawn last, and who leads."""
+
+    @property
+    def words(self) -> Words[Any]:
+        """The words of its game."""
+        return catalog.get(self.view.game).words
 
 
 class Series:
