@@ -22,7 +22,7 @@ from evenodds.claims.thresholds import THRESHOLDS
 from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.figures import Estimate, percent, to_data
 from evenodds.players.levels import level_policy
-from evenodds.study.claim_results import NO_CLAIMS, check_claim, claim_results_of, claims_module_of
+from evenodds.study.claim_results import NO_CLAIMS, check_claim, claim_results_of, claims_of
 from evenodds.study.facts import solved_facts
 from evenodds.study.grid import read_grid
 from evenodds.study.level_strength import below_half, describe_skill_range, strengths
