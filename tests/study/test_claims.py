@@ -11,7 +11,6 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Uniform, best_response, exploitability
-from evenodds.claims import checks
 from evenodds.engine.solve import solve_settled
 from tests.support import studies
 from tests.support.claim_results import answered, claimed, every_line, facts_of, matrices, result
@@ -49,7 +48,7 @@ def check_evidence(name: str, rules: dict[str, object], home: Path) -> None:
         assert not re.search(plural, one.evidence), one
         assert bool(one.line) == bool(one.command)
         if one.command:
-            replays(one, 2 if evenodds.get(name).simultaneous else 1, home)
+            replays(one, 2 if evenodds.game(name).game.simultaneous else 1, home)
 
 
 def replays(one: studies.ClaimResult, seats: int, home: Path) -> None:
@@ -243,7 +242,7 @@ def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
 
 
 def test_a_game_without_claims_has_none_and_is_still_asked() -> None:
-    game = evenodds.get("duel")._replace(claims="")
+    game = evenodds.game("duel").game._replace(claims="")
     found = studies.claim_results_of(game, game.settle({"hp": 2}))
     assert found.claims == []
     assert found.questions == list(answered("duel", hp=2).values())
@@ -262,7 +261,7 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "promising.py").write_text(CLAIMS.format("HOLDS"))
-    game = evenodds.get("duel")._replace(claims="promising")
+    game = evenodds.game("duel").game._replace(claims="promising")
     rulings = game.settle({"hp": 2})
     first = studies.claim_results_of(game, rulings)
     assert first.claims == [
@@ -333,7 +332,7 @@ def test_sentences_and_the_names_of_checks_are_enough(
 def test_an_edited_check_is_checked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "claimed.py").write_text("from claimed_checks import CLAIMS")
-    game = evenodds.get("duel")._replace(claims="claimed")
+    game = evenodds.game("duel").game._replace(claims="claimed")
     for verdict, comment in (("HOLDS", ""), ("FAILS", "# edited\n")):  # another size, too
         (tmp_path / "claimed_checks.py").write_text(CLAIMS.format(verdict) + comment)
         found = studies.claim_results_of(game, game.settle({"hp": 2}))
@@ -372,5 +371,5 @@ def test_the_ready_checks_are_documented() -> None:
     table = (ROOT / "docs" / "games.md").read_text().partition("These checks are ready:")[2]
     names = re.findall(r"^\| (`.*?) \|", table.partition("What you check")[0], re.M)
     told = {name for cell in names for name in re.findall("`(.*?)`", cell)}
-    ready = {name.replace("_", " ") for name in checks.READY}
-    assert told == {*ready, *checks.EXAMPLES, "not"}
+    ready = {name.replace("_", " ") for name in studies.checks.READY}
+    assert told == {*ready, *studies.checks.EXAMPLES, "not"}

@@ -33,7 +33,7 @@ ALL = ("fair", "no-draws", "skill")
     ],
 )
 def test_where_seats_are_alike_best_play_can_be_drawn(name: str, grid: dict[str, str]) -> None:
-    game = evenodds.get(name)
+    game = evenodds.game(name).game
     assert studies.impossibility_proofs(game, ALL) == {"no-draws": studies.SYMMETRY_PROOF}
     found = studies.sweep(studies.read_grid(game, grid), ("fair", "draws", "endless"), Here())
     assert len(found.found) > 5
@@ -61,13 +61,13 @@ def test_whoever_begins_wins_on_odd_rings_only() -> None:
         ruled = evenodds.game("circle", numbers=numbers, reach=reach, leaps=leaps)
         solution = solve_settled(*ruled, keep=False)
         assert solution.value(solution.start) == (1 if numbers % 2 else -1)
-    found = studies.impossibility_proofs(evenodds.get("circle"), ALL)
+    found = studies.impossibility_proofs(evenodds.game("circle").game, ALL)
     assert list(found) == ["fair"]
     assert found["fair"].startswith("A ring has no draws, and whoever begins wins exactly on odd")
 
 
 def test_in_a_game_of_turns_fair_is_a_draw() -> None:
-    game = evenodds.get("factors")
+    game = evenodds.game("factors").game
     assert studies.impossibility_proofs(game, ALL) == {"fair and no-draws": studies.TURN_GAME_PROOF}
     proved = {"fair and few-draws": studies.TURN_GAME_PROOF}
     assert studies.impossibility_proofs(game, ("fair", "few-draws")) == proved
@@ -92,7 +92,7 @@ def test_the_search_is_around_the_book(game: Any) -> None:
 
 
 def made(*rows: tuple[dict[str, str], studies.Figures]) -> studies.RepairResult:
-    game = evenodds.get("duel")
+    game = evenodds.game("duel").game
     usual: studies.Figures = {"value": 0.0, "step": 0.5, "fair": True, "draws": 1.0}
     usual |= {"endless": 0.0, "length": 4.0, "positions": 9}
     listed = [
@@ -174,7 +174,7 @@ def test_a_no_without_a_proof_says_how_near_it_came() -> None:
 
 def test_what_is_proved_needs_no_search(home: Path) -> None:
     asked = Watched(Here())
-    found = studies.repair(evenodds.get("circle"), ("fair",), asked)
+    found = studies.repair(evenodds.game("circle").game, ("fair",), asked)
     assert (len(asked.asked), len(found.sweep.rows), found.changes) == (1, 1, [])
     done = evenodds_here("repair", "circle", "--want", "fair", home=home, COLUMNS="40")
     assert done.returncode == 1
@@ -185,7 +185,7 @@ def test_what_is_proved_needs_no_search(home: Path) -> None:
 
 @pytest.mark.long
 def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
-    game, goals = evenodds.get("margin"), ("fair", "no-draws")
+    game, goals = evenodds.game("margin").game, ("fair", "no-draws")
     found = studies.repair(game, goals, Here(), max_positions=50)
     solved = [(row.rules["numbers"], row.rules["last_round"]) for row in found.sweep.found]
     small = [(numbers, ruled) for numbers in "23" for ruled in ("final", "decisive")]
