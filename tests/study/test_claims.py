@@ -11,6 +11,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Uniform, best_response, exploitability
+from evenodds.claims import checks
 from evenodds.engine.solve import solve_settled
 from tests.support import studies
 from tests.support.claim_results import answered, claimed, every_line, facts_of, matrices, result
@@ -313,13 +314,13 @@ def test_sentences_and_the_names_of_checks_are_enough(
         "# Duel\n\nThis is a rule.\n\n## Good to know\n\nIt is fun. Nobody\nsleeps.\n\n"
         "- One blow fells nobody.\n- It lasts.\n\n## Errata\n\nNone.\n"
     )
-    game = evenodds.get("duel")._replace(claims="named", page=str(page))
+    game = evenodds.game("duel").game._replace(claims="named", page=str(page))
     found = studies.claim_results_of(game, game.settle({"hp": 2}))
     assert [(one.name, one.verdict) for one in found.claims] == [
         ("fair", "holds"), ("not quick", "fails"), ("first wins", "holds"), ("drawn", "fails"),
         ("second wins", "fails"), ("goes on", "holds"), *[("unchecked", "unchecked")] * 3,
     ]  # fmt: skip
-    assert [one.said for one in found.claims[-3:]] == ["It is fun.", "Nobody sleeps.", "It lasts."]
+    assert [one.text for one in found.claims[-3:]] == ["It is fun.", "Nobody sleeps.", "It lasts."]
     page.write_text("# Duel\n\n## Good to know\n\nOne blow fells nobody.\n")
     again = studies.claim_results_of(game, game.settle({"hp": 2}))
     assert again.claims == found.claims[:-2]
@@ -371,5 +372,5 @@ def test_the_ready_checks_are_documented() -> None:
     table = (ROOT / "docs" / "games.md").read_text().partition("These checks are ready:")[2]
     names = re.findall(r"^\| (`.*?) \|", table.partition("What you check")[0], re.M)
     told = {name for cell in names for name in re.findall("`(.*?)`", cell)}
-    ready = {name.replace("_", " ") for name in studies.checks.READY}
-    assert told == {*ready, *studies.checks.EXAMPLES, "not"}
+    ready = {name.replace("_", " ") for name in checks.READY}
+    assert told == {*ready, *checks.EXAMPLES, "not"}

@@ -50,7 +50,7 @@ def show_verdict(report: StudyReport, screen: Output) -> None:
     screen.say_wrapped("", "What the rule book promises, and whether it is true:")
     if not report.claims:
         screen.say(NO_CLAIMS)
-    open_ones = [claim.said for claim in report.claims if claim.verdict == Verdict.UNCHECKED]
+    open_ones = [claim.text for claim in report.claims if claim.verdict == Verdict.UNCHECKED]
     for claim in report.claims:
         if claim.verdict != Verdict.UNCHECKED:
             _claim(screen, claim)
