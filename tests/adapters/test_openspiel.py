@@ -10,7 +10,8 @@ from typing import Any
 import pyspiel
 import pytest
 
-from evenodds import FIRST, SECOND, BadTerms, IllegalPick, Match, get
+from evenodds import FIRST, SECOND, BadTerms, IllegalPick, Match
+from evenodds.core.catalog import get
 from tests.support.chance_games import CHANCE
 from tests.support.environments import max_rounds, register
 from tests.support.examples import example

@@ -9,7 +9,8 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
-from evenodds import BadTerms, get
+from evenodds import BadTerms
+from evenodds.core.catalog import get
 from tests.support.chance_games import CHANCE
 from tests.support.environments import pettingzoo as door
 from tests.support.examples import example

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from evenodds import FIRST, Match, get, list_games
+from evenodds import FIRST, Match, list_games
 from evenodds.app.widgets import key_help
+from evenodds.core.catalog import get
 from evenodds.table.table import TableView
 from tests.app.pilots import Visitor, steps, told, visit
 from tests.support.commands import kept_match, kept_matches, typed_rulings

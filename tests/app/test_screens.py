@@ -15,10 +15,12 @@ import httpx
 import pytest
 from textual.events import Key
 
-from evenodds import BadRuling, agree, get, list_games
+from evenodds import BadRuling, list_games
 from evenodds.app.background import THREAD_NAME
 from evenodds.app.match_setup import with_ruling, with_step
 from evenodds.app.settings import SettledApp
+from evenodds.core.catalog import get
+from evenodds.core.terms import agree
 from tests.app.pilots import STILL, Visitor, steps, visit
 from tests.support.commands import evenodds_here, lines
 from tests.support.examples import LARGE_GAME, LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
@@ -141,7 +143,7 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_is_wrong_with_a_package_is_told_in_a_line(packages: Path) -> None:
     """Its rules, whatever they are wanted for, or a page that is missing; others are played."""
-    source = f"from evenodds import get\nGAME = get('{SIMULTANEOUS_GAME}')._replace"
+    source = f"from evenodds.core.catalog import get\nGAME = get('{SIMULTANEOUS_GAME}')._replace"
     install(packages, "wrong", f"{source}(name='wrong', simultaneous=False, place=98)")
     install(packages, "lost", f"{source}(name='lost', page='/lost/[/b]rulebook.md', place=99)")
 
@@ -308,7 +310,7 @@ def test_matches_tell_the_record_and_the_next_level(home: Path) -> None:
 def test_a_report_that_comes_late_opens_over_nothing(packages: Path) -> None:
     """Here the rule book is a pipe, so that it comes when somebody writes."""
     page = packages / "page.md"
-    source = f"from evenodds import get\nGAME = get('{SIMULTANEOUS_GAME}')._replace"
+    source = f"from evenodds.core.catalog import get\nGAME = get('{SIMULTANEOUS_GAME}')._replace"
     install(packages, "slow", f"{source}(name='slow', title='Slow', page='{page}', place=99)")
     os.mkfifo(page)
 

@@ -10,6 +10,7 @@ import pytest
 
 import evenodds
 from evenodds import PASS
+from evenodds.engine.solution import payoff_rows
 from tests.support import coaching
 from tests.support.coaching import TrainingProgress, TrainingProgressFile
 from tests.support.commands import Terminal, lines
@@ -31,7 +32,7 @@ def test_a_puzzle_has_one_answer(game: Any) -> None:
         replies = solution.game.picks(puzzle.state, other)
         worths = {
             own: sum(mix.get(reply, 0.0) * one for reply, one in zip(replies, row, strict=True))
-            for own, row in solution.payoff_rows(puzzle.state, puzzle.seat).items()
+            for own, row in payoff_rows(solution.matrix(puzzle.state), puzzle.seat).items()
         }
         best = max(worths.values())
         bad = [number for number, worth in worths.items() if worth < best - 0.2]

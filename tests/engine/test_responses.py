@@ -19,7 +19,7 @@ from tests.support.game_data import cases, data_of
 from tests.support.play import SEATS
 from tests.support.table_games import DRAWN, WON, Table, table_game
 
-SMALL = [(name, given) for name, given in cases("policies") if not evenodds.get(name).loops]
+SMALL = [(name, given) for name, given in cases("policies") if not evenodds.game(name).game.loops]
 
 
 def test_of_equal_picks_the_first_is_named_however_sums_are_rounded() -> None:

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Solution, TooLarge
 from evenodds.core.catalog import add
+from evenodds.core.terms import agree
 from evenodds.engine.position_keys import Layout, check_width, fields_of, packing
 from evenodds.engine.small_games import StateGraph
+from evenodds.engine.solution import saddle_point
 from tests.support.engine import layout_of, silent, solve_compiled, solve_interpreted
 from tests.support.exact import rational_values
 from tests.support.examples import example
@@ -146,7 +148,7 @@ def test_the_value_is_what_best_mixes_hold_each_other_to(game: Any, data: st.Dat
     assert found is not None
     solution = Solution(game, settled, found)
     match = play(
-        Match(evenodds.agree(game)._replace(rulings=settled)),
+        Match(agree(game)._replace(rulings=settled)),
         lambda match, seat: data.draw(st.sampled_from(match.choices(seat))),
         data.draw(st.integers(0, 4)),
     )
@@ -169,7 +171,7 @@ def test_a_saddle_point_is_found_where_there_is_one() -> None:
     found = 0
     states = positions(solution.game, solution.rulings)
     for state in states:
-        saddle = solution.saddle(state)
+        saddle = saddle_point(solution.matrix(state))
         payoff = np.array(solution.matrix(state).payoff)
         assert (saddle is not None) == (payoff.min(axis=1).max() >= payoff.max(axis=0).min() - 1e-9)
         if saddle:
@@ -179,11 +181,11 @@ def test_a_saddle_point_is_found_where_there_is_one() -> None:
             value = pytest.approx(solution.value(state), abs=1e-9)
             assert payoff[row].min() == value == payoff[:, column].max()
     assert 0 < found < len(states)
-    assert solution.saddle(solution.start) is None
+    assert saddle_point(solution.matrix(solution.start)) is None
 
 
 def test_points_with_loops_are_refused() -> None:
-    game = evenodds.get("duel")
+    game = evenodds.game("duel").game
     with pytest.raises(BadGame, match="points and loops"):
         evenodds.solve(game._replace(loops=True, reward=lambda state, picks: 1), fresh=True)
     still = game._replace(step=lambda state, picks: state)

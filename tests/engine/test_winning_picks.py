@@ -6,6 +6,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, Match, Solution
+from evenodds.coach.reasons import losing_replies
 from evenodds.engine.policies import Policy, SoftmaxPolicy
 from evenodds.engine.position_keys import packing
 from tests.support.engine import silent, solve_compiled, solve_interpreted
@@ -25,7 +26,11 @@ def plain_pick(solution: Solution, state: Any, seat: int) -> int:
     def rank(number: int) -> tuple[float, float, int]:
         after = game.step(state, (number, 0) if seat == FIRST else (0, number))
         tie = worth * (solution.distance(after) or 0)
-        return -side * solution.value(after), tie or -solution.traps(state, seat, number), number
+        return (
+            -side * solution.value(after),
+            tie or -losing_replies(solution, state, seat, number),
+            number,
+        )
 
     return min(game.picks(state, seat), key=rank)
 

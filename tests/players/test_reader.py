@@ -11,6 +11,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, PASS, SECOND, Match, Solution
+from evenodds.engine.solution import payoff_rows
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
 from tests.support.opponents import (
@@ -180,9 +181,9 @@ class CountedSolution(Solution):
 
     looked = 0
 
-    def worth(self, state: Any) -> float:
+    def value(self, state: Any, seat: int = FIRST) -> float:
         self.looked += 1
-        return super().worth(state)
+        return super().value(state, seat)
 
 
 def counted(solution: Solution) -> CountedSolution:
@@ -388,7 +389,7 @@ def test_resuming_with_other_knowledge_risks_nothing_more() -> None:
     solution, match = solved("underdog", given), Match("underdog", given)
     match.play((4, 2))
     mix = reader(solution, match).mix(match.view(FIRST))
-    rows = solution.payoff_rows(match.state, FIRST)
+    rows = payoff_rows(solution.matrix(match.state), FIRST)
     worst = min(
         sum(mix.get(own, 0.0) * row[place] for own, row in rows.items())
         for place in range(len(match.choices(SECOND)))

@@ -184,7 +184,7 @@ def test_choices_are_those_of_every_matrix(solved: studies.SolvedGame) -> None:
             decisions += 1
             opened += len(choices)
             idle += all(np.allclose(row, rows[0], atol=1e-9) for row in rows)
-            yields = solution.yields(state, seat)
+            yields = solution.pick_values(state, seat)
             best = max(yields.values())
             single += sum(best - worth <= 1e-9 for worth in yields.values()) == 1
             worse = [
