@@ -1,13 +1,14 @@
 """Solution of a game: values, payoff matrices and optimal mixes of its positions."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import mul
 from typing import Any, Final, NamedTuple
 from weakref import proxy
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
+from evenodds.core.rulings import ruling_texts
 from evenodds.core.terms import check_seat
 from evenodds.core.vocabulary import (
     FIRST,
@@ -26,7 +27,7 @@ from evenodds.engine.mix_selection import is_only_mix, selected_mix
 from evenodds.engine.position_keys import MISFIT, flatten, packing
 from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
-from evenodds.figures import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, counted
 from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
 
@@ -107,6 +108,36 @@ class Solution:
         """Whether decided positions where both pick at once have picks of their own."""
         # No cycle: large tables are to be freed at once.
         self._decided_play = [DecidedPlay(proxy(self), seat) for seat in SEATS]
+
+    def __len__(self) -> int:
+        """How many positions there are."""
+        return self.positions
+
+    def __iter__(self) -> Iterator[State]:
+        """Every open position that can be reached, both of mirror images."""
+        unpack, mirror = packing(self.start).unpack, self.game.mirror
+        canonical = self.game.representative or (lambda same: same)
+        for key in self._keys:
+            state: State = unpack(key, self.rulings, self.solved.layout)
+            yield state
+            if mirror is not None and (image := canonical(mirror(state))) != state:
+                yield image
+
+    def __contains__(self, state: Position) -> bool:
+        """Whether this is one of them."""
+        try:
+            self._check(state)
+            self._find(state)
+        except UnreachablePosition:
+            return False
+        return True
+
+    def __repr__(self) -> str:
+        """The game with the rulings that differ from the book's, and the value of the start."""
+        book, value = ruling_texts(self.game.rulings()), f"{self.value(self.start):.4g}"
+        given = [f"{k}={v}" for k, v in ruling_texts(self.rulings).items() if book[k] != v]
+        name = " ".join([self.game.name, *given])
+        return f"<Solution of {name}: {counted(self.positions, 'positions')}, value {value}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Solution, (self.game, self.rulings, self.solved.copied())  # views cannot be pickled
