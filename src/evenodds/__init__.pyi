@@ -17,7 +17,6 @@ from evenodds.core import notation as notation
 from evenodds.core.catalog import RuledGame as RuledGame
 from evenodds.core.catalog import UnknownGame as UnknownGame
 from evenodds.core.catalog import game as game
-from evenodds.core.catalog import get as get
 from evenodds.core.catalog import list_games as list_games
 from evenodds.core.game import Game as Game
 from evenodds.core.match import IllegalPick as IllegalPick
@@ -27,7 +26,6 @@ from evenodds.core.rule_checks import TooLarge as TooLarge
 from evenodds.core.rulings import BadRuling as BadRuling
 from evenodds.core.terms import BadSeat as BadSeat
 from evenodds.core.terms import BadTerms as BadTerms
-from evenodds.core.terms import agree as agree
 from evenodds.core.vocabulary import FIRST as FIRST
 from evenodds.core.vocabulary import PASS as PASS
 from evenodds.core.vocabulary import SECOND as SECOND

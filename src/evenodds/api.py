@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 
 def make_player(
-    player: PlayerLike,
     match: Match,
     seat: Seat,
+    player: PlayerLike,
     *,
     seed: int | None = None,
     seconds: float | None = None,
@@ -50,10 +50,10 @@ def make_player(
     Raises `UnknownPlayer`, `BadPolicy` or `BadTerms` in one line. A player that cannot go on raises
     `Forfeit`.
     """
-    check_seat(seat)
-    _check_seconds(seconds, BadTerms)
     if not isinstance(match, Match):
         raise BadTerms(f"match={shorten(match)} is not allowed; allowed: a Match")
+    check_seat(seat)
+    _check_seconds(seconds, BadTerms)
     rng = Random(None if seed is None else _checked_whole("seed", seed, BadTerms))
     terms = match.terms
     if not isinstance(player, str):

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from evenodds import FIRST, Match, __version__, get, list_games, notation
+from evenodds import FIRST, Match, __version__, list_games, notation
+from evenodds.core.catalog import get
+from evenodds.core.match import annul
 from tests.support.commands import Terminal, lines, sentences, surroundings
 from tests.support.commands import evenodds as process
 from tests.support.commands import evenodds_here as evenodds
@@ -94,7 +96,7 @@ def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
     lost.lose(FIRST, "time")
     path = tmp_path / "record.txt"
     void = Match("duel")
-    void.annul("void")
+    annul(void, "void")
     path.write_text(notation.write_all([duel, circle, lost, void]))
 
     done = evenodds("show", str(path), home=home)

@@ -12,8 +12,9 @@ import pytest
 from pettingzoo.test import api_test
 
 import evenodds as package
-from evenodds import FIRST, IllegalPick, UnknownGame, get, list_games, notation
+from evenodds import FIRST, IllegalPick, UnknownGame, list_games, notation
 from evenodds.core.board import plain_text
+from evenodds.core.catalog import get
 from tests.support import environments
 from tests.support.commands import evenodds_here, lines, python, sentences
 from tests.support.packages import GOOF, NIM, install
@@ -147,7 +148,7 @@ def fault_of(source: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.processes
 def test_a_built_in_name_is_never_looked_for(shelf: Path) -> None:
     code = (
-        "import sys, evenodds; game = evenodds.get('circle');"
+        "import sys, evenodds; game = evenodds.game('circle').game;"
         "assert game.title == 'Number Circle Duel';"
         "assert 'importlib.metadata' not in sys.modules; assert 'evenodds_nim' not in sys.modules"
     )

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenodds import FIRST, SECOND, EvenOddsError, IllegalPick, Match, Outcome, notation
+from evenodds.core.match import annul
 from tests.support.play import play
 from tests.support.strategies import matches
 
@@ -79,7 +80,7 @@ def test_a_repetition_may_say_its_reason_or_not() -> None:
 @pytest.mark.parametrize("reason", ["void", "cancelled"])
 def test_a_match_without_a_result_says_so(reason: str) -> None:
     match = Match("duel")
-    match.annul(reason)
+    annul(match, reason)
     text = notation.write(match)
     assert f'[Reason "{reason}"]' in text
     assert text.endswith("\ndraw\n")
@@ -90,7 +91,7 @@ def test_a_match_without_a_result_says_so(reason: str) -> None:
     with pytest.raises(BadNotation, match="the result of these picks is draw"):
         notation.parse(text.replace("\ndraw", "\n*"))
     with pytest.raises(ValueError, match="makes no match void"):
-        Match("duel").annul("time")
+        annul(Match("duel"), "time")
 
 
 def test_long_matches_are_broken_into_lines() -> None:

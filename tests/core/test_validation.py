@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds import FIRST, SECOND, BadGame, get
+from evenodds import FIRST, SECOND, BadGame
+from evenodds.core.catalog import get
 from evenodds.core.game import Game
+from evenodds.core.match import pending_picks
 from evenodds.core.validation import validate, validate_words
 from evenodds.core.vocabulary import rule
 from evenodds.engine import key_tables, symmetry
@@ -308,7 +310,7 @@ def test_a_fault_that_the_sample_missed_is_told_at_the_table(shelve: Shelf) -> N
     with pytest.raises(BadGame, match="late: legal of seat 0 is empty"):
         match.pick(SECOND, 1)
     assert len(match.history) == 3
-    assert match.secrets() == {FIRST: 12}
+    assert pending_picks(match) == {FIRST: 12}
 
 
 def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:

@@ -91,16 +91,8 @@ def outcome_of(last, other):
         return other if state.turn == FIRST else last
     return outcome
 
-@rule
-def outcome(state):
-    if state.heap:
-        return Outcome.ONGOING
-    return Outcome.FIRST_WINS if state.turn == FIRST else Outcome.SECOND_WINS
-
 GAMES = {
-    "nim": GAME,
     "large": GAME._replace(outcome=outcome_by_lot),
-    "misere": GAME._replace(outcome=outcome),
     "drawn": GAME._replace(outcome=outcome_of(Outcome.FIRST_WINS, Outcome.DRAW)),
     "won": GAME._replace(outcome=outcome_of(Outcome.FIRST_WINS, Outcome.FIRST_WINS)),
 }
@@ -168,7 +160,7 @@ def test_games_of_one_module_are_told_apart_by_their_rules(
 ) -> None:
     (tmp_path / "editions.py").write_text(EDITIONS)
     script = f"import sys; sys.path.insert(0, {str(tmp_path)!r})" + PLAYING
-    for words in ("2 large", "large", "large 2 large", "2 large 6 large", "drawn won nim"):
+    for words in ("2 large", "large 2 large", "drawn won"):
         for word, is_right in crowd(script, home, words)[0]:
             assert is_right, (words, word)
 

@@ -16,7 +16,9 @@ from tests.support.engine import DecidedPlay
 from tests.support.game_data import cases
 from tests.support.play import SEATS
 
-SMALL = [(name, given) for name, given in cases("policies") if evenodds.get(name).simultaneous]
+SMALL = [
+    (name, given) for name, given in cases("policies") if evenodds.game(name).game.simultaneous
+]
 
 
 def worth(solution: Solution, state: Any, seat: int) -> float:
@@ -163,7 +165,7 @@ def test_mistakes_in_a_won_position_still_cost(name: str, given: dict[str, Any])
         if lost:
             lines = solution.matrix(state).payoff
             results = list(zip(*lines, strict=True)) if seat == FIRST else lines
-            gains = solution.yields(state, 1 - seat).values()
+            gains = solution.pick_values(state, 1 - seat).values()
             for against_each, gain in zip(results, gains, strict=True):
                 wins_always = {*against_each} == {solution.value(state)}
                 assert (gain > 1 - 1e-9) == wins_always

@@ -376,7 +376,7 @@ def test_programs_end_with_the_interpreter(traces: Traces, home: Path) -> None:
     name = f"cmd:{unruly('starts_a_child')}"
     code = (
         f"import evenodds\nmatch = evenodds.Match('duel')\n"
-        f"evenodds.make_player({name!r}, match, 1).pick(match.view(1))\nraise SystemExit(3)"
+        f"evenodds.make_player(match, 1, {name!r}).pick(match.view(1))\nraise SystemExit(3)"
     )
     asked = [sys.executable, "-c", code]
     done = run(asked, env=surroundings(home), timeout=TIMEOUT_S, capture_output=True)

@@ -125,8 +125,8 @@ def test_a_map_counts_the_points_so_far(dice_server: Server) -> None:
         pass
     found = got.json()
     assert found["verdict"] == "the first player is ahead by 1 point with best play by both"
-    assert found["matrix"]["said"] == [["1.0"]]
-    assert found["hints"]["first"]["advice"][0]["said"] == "is worth 1 point"
+    assert found["matrix"]["text"] == [["1.0"]]
+    assert found["hints"]["first"]["advice"][0]["text"] == "is worth 1 point"
 
 
 COMMITMENT = luck.commitment("m", "ab")

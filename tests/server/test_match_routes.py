@@ -8,8 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from evenodds import IllegalPick, agree
+from evenodds import IllegalPick
 from evenodds.core.notation.verify import Verified, verify_all
+from evenodds.core.terms import agree
 from tests.support import registries as rooms
 from tests.support.commands import evenodds_here as command
 from tests.support.examples import SMALL_GAME, TURN_GAME

@@ -48,7 +48,7 @@ def check_evidence(name: str, rules: dict[str, object], home: Path) -> None:
         assert not re.search(plural, one.evidence), one
         assert bool(one.line) == bool(one.command)
         if one.command:
-            replays(one, 2 if evenodds.get(name).simultaneous else 1, home)
+            replays(one, 2 if evenodds.game(name).game.simultaneous else 1, home)
 
 
 def replays(one: studies.ClaimResult, seats: int, home: Path) -> None:
@@ -242,7 +242,7 @@ def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
 
 
 def test_a_game_without_claims_has_none_and_is_still_asked() -> None:
-    game = evenodds.get("duel")._replace(claims="")
+    game = evenodds.game("duel").game._replace(claims="")
     found = studies.claim_results_of(game, game.settle({"hp": 2}))
     assert found.claims == []
     assert found.questions == list(answered("duel", hp=2).values())
@@ -261,7 +261,7 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "promising.py").write_text(CLAIMS.format("HOLDS"))
-    game = evenodds.get("duel")._replace(claims="promising")
+    game = evenodds.game("duel").game._replace(claims="promising")
     rulings = game.settle({"hp": 2})
     first = studies.claim_results_of(game, rulings)
     assert first.claims == [
@@ -293,7 +293,7 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
 def test_an_edited_check_is_checked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "claimed.py").write_text("from claimed_checks import CLAIMS")
-    game = evenodds.get("duel")._replace(claims="claimed")
+    game = evenodds.game("duel").game._replace(claims="claimed")
     for verdict, comment in (("HOLDS", ""), ("FAILS", "# edited\n")):  # another size, too
         (tmp_path / "claimed_checks.py").write_text(CLAIMS.format(verdict) + comment)
         found = studies.claim_results_of(game, game.settle({"hp": 2}))

@@ -39,7 +39,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
 
 def findings(name: str, case: ClaimCase, folder: Path) -> dict[str, studies.ClaimResult]:
     """What becomes of each claim, and of each question by its name and a question mark."""
-    base = evenodds.get(name)
+    base = evenodds.game(name).game
     game = changed(name, folder, *case.changes) if case.changes else base
     if case.words:
         game = game._replace(words=case.words)
@@ -60,7 +60,7 @@ def changed(name: str, folder: Path, *changes: str) -> Any:
 
     It says nothing any more of who is favoured, or of how large and how long it can be.
     """
-    game = evenodds.get(name)
+    game = evenodds.game(name).game
     text = inspect.getsource(sys.modules[game.start.__module__])
     for old, new in (change.split(" -> ") for change in changes):
         assert text.count(old) == 1, (name, old)

@@ -297,11 +297,11 @@ def test_claims_are_listed_with_what_came_of_them(made: Made, read: Read) -> Non
     text = read["margin"].text
     for kept in CLAIMS:
         verdict = kept.verdict.replace("undefined", "left open")
-        for part in (kept.name.capitalize(), kept.said, verdict, kept.evidence, kept.command):
+        for part in (kept.name.capitalize(), kept.text, verdict, kept.evidence, kept.command):
             assert part in text
     for kept in QUESTIONS:
         assert kept.verdict in text
-        assert text.count(kept.said) == 1  # what the verdict answers is not asked again
+        assert text.count(kept.text) == 1  # what the verdict answers is not asked again
     assert "show 1-1" in text
     assert text.index("Does it end?") < text.index("show 2-2") < text.index("And so on.")
     assert text.index("And so on.") < text.index("What no book says") < text.index("Not at all.")

@@ -159,10 +159,7 @@ def test_number_duel_waits_for_enter_between_rounds(home: Path) -> None:
 
 @pytest.mark.parametrize("flags", [[], ["--plain"]])
 def test_the_menu_offers_open_matches_and_goes_back(flags: list[str], home: Path) -> None:
-    """By their IDs; `?` and `back` work at every question, and `vs` before the game.
-
-    What the rules decide is said, and livelier ones are a word away.
-    """
+    """By their IDs; `?` and `back` work everywhere, and what the rules decide is said."""
     evenodds("play", "duel", "--vs", "high", typed=lines(1), home=home)
     (path,) = (home / "matches").glob("*.txt")
     game = Terminal("play", *flags, home=home, columns=160)

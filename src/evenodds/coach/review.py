@@ -219,7 +219,7 @@ def _earned(match: Match, solution: Solution) -> tuple[tuple[float, ...], tuple[
             if step:
                 points += game.reward(state, step) if game.reward else 0
                 state = game.step(state, step)
-            worths.append(points + solution.worth(state))
+            worths.append(points + solution.value(state))
         luck = (worths[-1] - worths[0]) / solution.span
         earned.append(points / solution.span)
         brought.append(luck if abs(luck) >= VALUE_TOLERANCE else 0.0)

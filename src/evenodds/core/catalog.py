@@ -99,8 +99,7 @@ def get(name: GameLike) -> AnyGame:
     if isinstance(name, Game):
         return name
     if isinstance(name, str) and name in built_in():
-        found: AnyGame = import_module(f"evenodds.games.{name}").GAME
-        return found
+        return _built_in_game(name)
     if isinstance(name, str) and name in _ADDED:
         return _ADDED[name]
     listing = list_games()
@@ -117,7 +116,13 @@ def get(name: GameLike) -> AnyGame:
 
 def is_built_in(game: AnyGame) -> bool:
     """Whether it is an unchanged built-in game: the tests validate those."""
-    return game.name in built_in() and get(game.name) is game
+    return game.name in built_in() and _built_in_game(game.name) is game
+
+
+@cache
+def _built_in_game(name: str) -> AnyGame:
+    found: AnyGame = import_module(f"evenodds.games.{name}").GAME
+    return found
 
 
 def add(game: AnyGame, folder: str = "") -> None:

@@ -10,7 +10,7 @@ from operator import attrgetter
 from types import CellType, CodeType, FunctionType
 from typing import Any, Final, NamedTuple
 
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import AnyGame, is_built_in
 from evenodds.core.step_limit import NeverReturns, limited
 from evenodds.core.vocabulary import (
     NOTHING,
@@ -31,7 +31,6 @@ MAX_MOVE_BITS: Final = 63
 MAX_WEIGHT: Final = 1_000_000
 MAX_POINTS: Final = 1_000_000_000
 """The most points of a step: their sums stay exact."""
-OUR_RULES: Final = "evenodds.games."
 MAX_SHOWN_CHARACTERS: Final = 160
 """Characters of a position that are shown."""
 
@@ -126,8 +125,7 @@ def call_rule(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
     picks = f", with picks {arguments[1]}" if function in ("step", "reward") else ""
     try:
         called = attrgetter(function)(game)
-        is_ours = game.rulings.__module__.startswith(OUR_RULES)
-        return called(*arguments) if is_ours else limited(called, *arguments)
+        return called(*arguments) if is_built_in(game) else limited(called, *arguments)
     except NeverReturns as error:
         raise game_fault(game, function, state, f"{error}{picks}") from None
     except (Exception, SystemExit) as error:

@@ -86,5 +86,5 @@ class DecidedPlay:
         return 0.0 if is_won else float(round(value))
 
     def _value(self, state: Any) -> float:
-        worth: float = self._solution.worth(state)
+        worth: float = self._solution._worth(state)
         return worth if self._seat == FIRST else -worth

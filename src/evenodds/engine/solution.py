@@ -19,7 +19,6 @@ from evenodds.core.vocabulary import (
     Seat,
     Settled,
     State,
-    alone,
     other,
 )
 from evenodds.engine.decided_positions import MAX_DECIDED_POSITIONS, MAX_LOST_VALUE, DecidedPlay
@@ -51,6 +50,32 @@ class PayoffMatrix(NamedTuple):
     first: tuple[int, ...]
     second: tuple[int, ...]
     payoff: Payoffs
+
+
+def payoff_rows(matrix: PayoffMatrix, seat: Seat) -> dict[int, tuple[float, ...]]:
+    """For each pick of a seat its own payoff against each pick of the other."""
+    if seat == FIRST:
+        return dict(zip(matrix.first, matrix.payoff, strict=True))
+    columns = zip(*matrix.payoff, strict=True)
+    rows = (tuple(-worth for worth in column) for column in columns)
+    return dict(zip(matrix.second, rows, strict=True))
+
+
+def saddle_point(matrix: PayoffMatrix) -> tuple[int, int] | None:
+    """The smallest picks of a pure equilibrium, if there is one."""
+    if not matrix.payoff:
+        return None
+    row_minima = [min(row) for row in matrix.payoff]
+    column_maxima = [max(column) for column in zip(*matrix.payoff, strict=True)]
+    low, high = max(row_minima), min(column_maxima)
+    if low < high - VALUE_TOLERANCE:
+        return None
+    firsts = zip(matrix.first, row_minima, strict=True)
+    seconds = zip(matrix.second, column_maxima, strict=True)
+    return (
+        next(pick for pick, worst in firsts if worst >= low - VALUE_TOLERANCE),
+        next(pick for pick, best in seconds if best <= high + VALUE_TOLERANCE),
+    )
 
 
 class Solution:
@@ -97,10 +122,10 @@ class Solution:
         """The value of a position for a seat, by default the first."""
         check_seat(seat)
         self._check(state)
-        return self.worth(state) if seat == FIRST else -self.worth(state)
+        return self._worth(state) if seat == FIRST else -self._worth(state)
 
-    def worth(self, state: Position) -> float:
-        """The same without checks, for positions that come from the rules."""
+    def _worth(self, state: Position) -> float:
+        """The first seat's, without checks, for positions that come from the rules."""
         outcome = self.game.outcome(state)
         if outcome != Outcome.ONGOING:
             return float(outcome)
@@ -136,24 +161,7 @@ class Solution:
     def _after(self, state: Position, picks: Pair) -> float:
         """What a step is worth to the first seat: its points, and what follows."""
         points = self.game.reward(state, picks) if self.game.reward else 0
-        return points + self.worth(self.game.step(state, picks))
-
-    def saddle(self, state: Position) -> tuple[int, int] | None:
-        """The smallest picks of a pure equilibrium, if there is one."""
-        matrix = self.matrix(state)
-        if not matrix.payoff or self.unknown:
-            return None
-        row_minima = [min(row) for row in matrix.payoff]
-        column_maxima = [max(column) for column in zip(*matrix.payoff, strict=True)]
-        low, high = max(row_minima), min(column_maxima)
-        if low < high - VALUE_TOLERANCE:
-            return None
-        firsts = zip(matrix.first, row_minima, strict=True)
-        seconds = zip(matrix.second, column_maxima, strict=True)
-        return (
-            next(pick for pick, worst in firsts if worst >= low - VALUE_TOLERANCE),
-            next(pick for pick, best in seconds if best <= high + VALUE_TOLERANCE),
-        )
+        return points + self._worth(self.game.step(state, picks))
 
     def mix(self, state: Position, seat: Seat) -> Mix:
         """The selected optimal mix of a seat; empty where it has nothing to decide.
@@ -167,7 +175,7 @@ class Solution:
             return {}
         if self.game.is_combinatorial:
             return {self._picks[self._find(state)[0]]: 1.0}
-        if abs(self.worth(state)) >= -MAX_LOST_VALUE and self.plays_decided:
+        if abs(self._worth(state)) >= -MAX_LOST_VALUE and self.plays_decided:
             pick = self._decided_play[seat].pick(state)
             if pick is not None:
                 return {pick: 1.0}
@@ -180,7 +188,7 @@ class Solution:
         """
         if not self._is_asked(state, seat):
             return {}
-        rows = self.payoff_rows(state, seat)
+        rows = payoff_rows(self.matrix(state), seat)
         shares = _selected_or_any_optimal(tuple(rows.values()))
         return {pick: float(share) for pick, share in zip(rows, shares, strict=True) if share > 0}
 
@@ -189,19 +197,10 @@ class Solution:
         mix = self.mix(state, seat)
         if not mix:
             return True
-        rows = self.payoff_rows(state, seat)
+        rows = payoff_rows(self.matrix(state), seat)
         return is_only_mix(tuple(rows.values()), [mix.get(pick, 0.0) for pick in rows])
 
-    def payoff_rows(self, state: Position, seat: Seat) -> dict[int, tuple[float, ...]]:
-        """For each pick of a seat its own payoff against each pick of the other."""
-        matrix = self.matrix(state)
-        if seat == FIRST:
-            return dict(zip(matrix.first, matrix.payoff, strict=True))
-        columns = zip(*matrix.payoff, strict=True)
-        rows = (tuple(-worth for worth in column) for column in columns)
-        return dict(zip(matrix.second, rows, strict=True))
-
-    def yields(self, state: Position, seat: Seat) -> dict[int, float]:
+    def pick_values(self, state: Position, seat: Seat) -> dict[int, float]:
         """What each pick of a seat wins for it against the punishing mix of the other.
 
         A pick that belongs to some optimal mix yields the value, any other at most that.
@@ -210,17 +209,8 @@ class Solution:
             return {}
         replies = self.punishing_mix(state, other(seat)) or {PASS: 1.0}
         mix = [replies.get(number, 0.0) for number in self.game.picks(state, other(seat))]
-        rows = self.payoff_rows(state, seat)
+        rows = payoff_rows(self.matrix(state), seat)
         return {pick: sum(map(mul, payoffs, mix)) for pick, payoffs in rows.items()}
-
-    def traps(self, state: Position, seat: Seat, number: int) -> int:
-        """In a game of turns: how many replies to a pick lose."""
-        after = self.game.step(state, alone(seat, number))
-        if self.game.outcome(after) != Outcome.ONGOING:
-            return 0
-        side, reply = 1 if seat == FIRST else -1, other(seat)
-        replies = (self.game.step(after, alone(reply, n)) for n in self.game.picks(after, reply))
-        return sum(side * self.worth(lost) > 0 for lost in replies)
 
     def _is_asked(self, state: Position, seat: Seat) -> bool:
         """Whether a seat has something to decide at a position; raises for an unreachable one.

@@ -19,7 +19,7 @@ from evenodds.core.rulings import BadRuling, ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
 from evenodds.study import SWEEP_KIND
-from evenodds.study.grid import Grid
+from evenodds.study.grid import Grid, offered
 from evenodds.study.measures import Figures, compute_measures
 from evenodds.study.study import NotCached
 from evenodds.system import Progress, silent
@@ -71,7 +71,7 @@ def sweep(
 ) -> SweepResult:
     """Measure every combination of a grid.
 
-    Those with more than `max_positions` positions are left out, except for the rule book's own.
+    Those with more than `max_positions` positions are left out, but for those that are `offered`.
     """
     rows = [
         _row_or_pending(grid.game, given, measures, runner.limits, max_positions)
@@ -133,7 +133,7 @@ def _row_or_pending(
         rulings = game.settle_typed(given)
     except BadRuling as error:
         return SweepRow(ruling_texts(game.rulings()) | given, None, str(error))
-    max_positions = None if rulings == game.rulings() else max_positions
+    max_positions = None if rulings in offered(game) else max_positions
     rules, key = ruling_texts(rulings), _key(game, rulings)
     known: Figures = {}
     with suppress(msgspec.ValidationError):  # not in the cache, or damaged

@@ -38,7 +38,7 @@ class ClaimResult(NamedTuple):
     """The result of a claim or a standard question, as plain data."""
 
     name: str
-    said: str
+    text: str
     """The quoted sentence of the rule book; or the question."""
     verdict: str
     """`holds` or `fails` for a claim; `yes`, `partly` or `no` for a question; or `undefined`."""

@@ -13,12 +13,15 @@ if TYPE_CHECKING:
     from evenodds.engine.policies import Policy
 
 
-class Mixes(SpielPolicy):  # type: ignore[misc]
+def to_openspiel(game: Any, policy: "Policy") -> SpielPolicy:
     """A policy of ours (a solution, a function, a mapping) as a policy of OpenSpiel.
 
     `game` is one of ours as OpenSpiel loads it, or its turn-based version.
     """
+    return _OwnMixes(game, policy)
 
+
+class _OwnMixes(SpielPolicy):  # type: ignore[misc]
     def __init__(self, game: Any, policy: "Policy") -> None:
         with needs("solver"):
             from evenodds.engine.policies import check_policy, mix_of
@@ -43,7 +46,7 @@ def own_state(state: Any) -> SpielState:
     return own
 
 
-def by_position(game: Any, policy: Any) -> dict[tuple[Any, Seat], dict[int, float]]:
+def from_openspiel(game: Any, policy: Any) -> dict[tuple[Any, Seat], dict[int, float]]:
     """A policy of OpenSpiel as one of ours: the mix of a seat at every position where it decides.
 
     `game` is one of ours that takes turns, or the turn-based version of one. A policy that

@@ -104,7 +104,7 @@ def _position(match: Match, you: Seat | None, solution: "Solution") -> PositionV
         "sure": position_report.certainty_sentence(finding),
         "matrix": matrix._asdict()
         | {
-            "said": _figures(whole, solution.span, 1, you),
+            "text": _figures(whole, solution.span, 1, you),
             "short": _figures(whole, solution.span, 0, you),
         },
         "hints": {
@@ -141,7 +141,7 @@ def _review(state: MatchState, seat: Seat | None, solution: "Solution") -> Revie
         **review_text.as_json(report),
         "title": match.game.title,
         "stands": stands,
-        "said": {
+        "text": {
             "meaning": review_text.explain_figures(report),
             "headline": review_text.headline(report),
             "mistakes": [review_text.count_of_mistakes(report, seat) for seat in SEATS],

@@ -18,7 +18,7 @@ from evenodds.claims.study_figures import (
     LengthDistribution,
     ScoreValues,
 )
-from evenodds.core.field_types import field_types
+from evenodds.core.rulings import field_types
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Pair, other
 from evenodds.engine.flows import (
     MAX_FOLLOWED_ROUNDS,

@@ -43,7 +43,7 @@ def show_verdict(report: StudyReport, screen: Output) -> None:
     game = catalog.get(study.game)
     screen.say_wrapped(f"{game.title}: is it a good game?", format_rulings(study.rules), "")
     for answer in verdict_answers(study):
-        screen.draw([[Span(answer.said, "strong")]])
+        screen.draw([[Span(answer.text, "strong")]])
         screen.say(*hanging("  ", answer.evidence, screen.report_width))
     if note := perfect_strategy_note(study):
         screen.say_wrapped("", note)
@@ -92,7 +92,7 @@ def show_sample(sample: SampledStudy, screen: Output) -> None:
 def _claim(screen: Output, claim: ClaimResult) -> None:
     """The verdict on a claim and its quote; with the evidence, unless it holds."""
     room = screen.report_width - VERDICT_COLUMNS
-    first, *rest = wrapped(f'{claim.name.capitalize()}: "{claim.said}"', room)
+    first, *rest = wrapped(f'{claim.name.capitalize()}: "{claim.text}"', room)
     holds = claim.verdict == Verdict.HOLDS
     if holds and rest:
         first = f'{first[: room - 4]}..."'
