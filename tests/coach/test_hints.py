@@ -211,7 +211,7 @@ def test_a_hint_knows_the_draw_by_repetition(picks: str, said: str) -> None:
     for number, (after, drawn) in tried(match).items():
         value = 0.0 if drawn else solution.value(after.state)
         worths[number] = (1 + (value if seat == FIRST else -value)) / 2
-        told = next(advice.said for advice in found.advice if advice.number == number)
+        told = next(advice.text for advice in found.advice if advice.number == number)
         assert drawn == (told == "draws by repetition")
         spoilt = (
             worths[number] > 0.5

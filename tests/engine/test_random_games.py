@@ -283,25 +283,25 @@ def test_what_nobody_can_force_is_a_draw() -> None:
 
 
 @pytest.mark.long
-def test_a_position_that_comes_up_three_times_is_a_draw() -> None:
+def test_a_position_that_comes_up_so_many_times_is_a_draw() -> None:
     counted = drawn = 0
     for number in range(COUNT):
         ruled = games(LOOPS["turns"])(number)
-        uniform = Uniform(ruled.game)
+        uniform, times = Uniform(ruled.game), 2 + number % 2
         try:
-            odds = evenodds.odds(ruled, uniform, uniform)
+            odds = evenodds.odds(ruled, uniform, uniform, repetition=times)
         except evenodds.UncountedRepetition:
             continue
         counted += 1
-        shares = odds_by_history(ruled.game, ruled.start(), 3)
+        shares = odds_by_history(ruled.game, ruled.start(), times)
         drawn += REPEATED in shares
         lost, draw, won = (float(shares[OUTCOMES[end]]) for end in ENDS)
         draw += float(shares[REPEATED])
         assert odds[:4] == pytest.approx((won, draw, lost, 0), abs=1e-12), number
         for seat in (FIRST, SECOND):
-            best = evenodds.best_response(ruled, uniform, seat)
+            best = evenodds.best_response(ruled, uniform, seat, repetition=times)
             other = by_lot(ruled.game)
-            exact = response_by_history(ruled.game, ruled.start(), seat, other, 3)
+            exact = response_by_history(ruled.game, ruled.start(), seat, other, times)
             assert best.value == pytest.approx(float(exact), abs=1e-12), number
     assert counted >= COUNT // 10
     assert drawn

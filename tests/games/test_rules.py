@@ -1,7 +1,6 @@
 """The rules against a second, naive statement of the rule books, and pinned counts of play."""
 
 from collections import Counter
-from itertools import product
 from typing import Any
 
 import pytest
@@ -65,18 +64,6 @@ def lines_of_play(game: Any, state: Any, depth: int) -> Counter[str]:
     return total
 
 
-def naive_lines_of_play(
-    name: str, chosen: dict[str, int | str], history: list[Any], depth: int
-) -> Counter[str]:
-    naive = judge(name, chosen, history)
-    if depth == 0 or naive.result != "open":
-        return Counter({naive.result: 1})
-    total: Counter[str] = Counter()
-    for picks in product(*(sorted(naive.choices[seat]) or [PASS] for seat in SEATS)):
-        total.update(naive_lines_of_play(name, chosen, [*history, picks], depth - 1))
-    return total
-
-
 COUNTS: list[tuple[str, int, tuple[int, int, int, int]]] = [
     ("circle", 10, (0, 0, 20, 0)),
     ("circle numbers=9", 9, (18, 0, 0, 0)),
@@ -115,12 +102,10 @@ COUNTS: list[tuple[str, int, tuple[int, int, int, int]]] = [
 def test_line_counts_are_pinned(typed: str, depth: int, pinned: tuple[int, int, int, int]) -> None:
     game, chosen = evenodds.game(*ruled(typed))
     expected = Counter(dict(zip(("first", "draw", "second", "open"), pinned, strict=True)))
-
     assert lines_of_play(game, game.start(chosen), depth) == expected
-    assert naive_lines_of_play(game.name, stated(game, chosen), [], depth) == expected
 
 
-def test_every_ruling_of_every_game_is_counted_both_ways() -> None:
+def test_every_ruling_of_every_game_is_counted() -> None:
     given = [ruled(typed) for typed, _, _ in COUNTS]
     counted = {(name, key) for name, rules in given for key in rules}
     assert counted == {(game.name, key) for game in WITH_DATA for key in game.options}

@@ -161,7 +161,7 @@ def check_habits(solved: studies.SolvedGame) -> None:
         start = game.start(solved.rulings)
         gains = [response_by_history(game, start, seat, habit(game), REPETITION) for seat in SEATS]
         kept = 0.5 - sum(gains) / 4
-        assert found[name].answered == pytest.approx(kept, abs=1e-9), name
+        assert found[name].best_opponent == pytest.approx(kept, abs=1e-9), name
 
 
 @pytest.mark.long
@@ -184,7 +184,7 @@ def test_choices_are_those_of_every_matrix(solved: studies.SolvedGame) -> None:
             decisions += 1
             opened += len(choices)
             idle += all(np.allclose(row, rows[0], atol=1e-9) for row in rows)
-            yields = solution.yields(state, seat)
+            yields = solution.pick_values(state, seat)
             best = max(yields.values())
             single += sum(best - worth <= 1e-9 for worth in yields.values()) == 1
             worse = [
@@ -354,6 +354,12 @@ def test_a_study_is_found_once_and_kept() -> None:
     assert studies.study_of(game, rulings) == first
     assert convert(json.loads(json.dumps(first)), studies.Study, str_keys=True) == first
     assert first.value == solve_settled(game, rulings).value(game.start(rulings))
+
+
+def test_lines_of_different_length_may_meet() -> None:
+    heaps = {"first": 0, "second": 1, "third": 2}
+    size = studies.study_of(*evenodds.game(example("nim"), heaps)).size
+    assert (size.shortest, size.longest) == (2, 3)
 
 
 def test_a_game_with_draws_is_studied() -> None:

@@ -48,7 +48,7 @@ def cross_table(tally: Tally) -> TextTable:
 
     Exact scores are marked; the others are sampled.
     """
-    places = [row.place for row in tally.rows()]
+    places = [row.entry - 1 for row in tally.rows()]
     rows = [
         (f"{number} {tally.plan.labels[one]}", *(tally.pair(one, two).cell for two in places))
         for number, one in enumerate(places, 1)
@@ -152,7 +152,7 @@ def as_data(tally: Tally) -> dict[str, Any]:
     """Everything as plain data."""
     data = tally.plan.as_data() | {
         "played": 2 * tally.bouts,
-        "standings": [to_data(row._replace(place=row.place + 1)) for row in tally.rows()],
+        "standings": [to_data(row) for row in tally.rows()],
         "pairs": [
             to_data(tally.pair(*pair)) | dict(zip(("won", "drawn", "lost"), outcomes, strict=True))
             for pair, outcomes in tally.outcomes.items()

@@ -17,20 +17,15 @@ import numpy as np
 from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
 from evenodds.core.rule_checks import BadGame, TooLarge, figure_fault
-from evenodds.core.vocabulary import FIRST, NOTHING, Outcome, Seat
+from evenodds.core.vocabulary import FIRST, NOTHING, SEAT_NAMES, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled, sources_of
 from evenodds.engine.game_functions import MAX_PICKS
 from evenodds.engine.key_tables import Keys, KeyTable, key_table
-from evenodds.engine.position_keys import packing
+from evenodds.engine.position_keys import fields_of, packing
 from evenodds.engine.positions import Listing
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.threads import MIN_LISTED_ITEMS, WorkerThreads, split_range
-from evenodds.engine.transitions import (
-    fill_images,
-    fill_links,
-    fill_moves,
-    fill_values,
-)
+from evenodds.engine.transitions import fill_images, fill_links, fill_moves, fill_values
 from evenodds.system import Progress, silent
 from evenodds.system.environment import memory_size
 
@@ -145,6 +140,28 @@ class Graph(LinkGraph):
     def outcomes(self) -> Any:
         """The value of each end for the first seat."""
         return np.array([float(end.outcome) for end in self.ends])
+
+    def fields(self) -> dict[str, Any]:
+        """Each field of the states of all positions as an array, and of a pair as two.
+
+        These are called `scores first` and `scores second`.
+        """
+        start = self.game.start(self.rulings)
+        names = []
+        for name, value in zip(start._fields[1:], start[1:], strict=True):
+            count = len(fields_of((None, value)))
+            seats = SEAT_NAMES if count == 2 else range(1, count + 1)
+            names += [name] if count == 1 else [f"{name} {seat}" for seat in seats]
+        # A key packs the fields of a state into bits, the last one lowest; so it is unpacked
+        # backwards.
+        layout, keys = self.layout, self.keys.copy()
+        columns = {}
+        for name, low, width in zip(
+            names[::-1], layout.lows[::-1], layout.widths[::-1], strict=True
+        ):
+            columns[name] = (keys & ((1 << width) - 1)) + low
+            keys >>= width
+        return dict(reversed(columns.items()))
 
     def uniform(self, seat: Seat) -> list[Any]:
         """The shares of a seat that picks at random, block by block."""

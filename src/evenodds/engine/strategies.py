@@ -1,6 +1,6 @@
 """The strategy of a policy: how likely a seat picks each number, at every position of the graph."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from typing import Any, Final, TypeVar
 
@@ -107,13 +107,22 @@ def mix_tables(game: AnyGame, rulings: Settled, sides: Sequence[Policy | None]) 
 def _cumulative_mixes(graph: Graph, policy: Policy, seat: Seat) -> Any:
     highest = max(int(block.numbers(seat).max()) for block in graph.blocks)
     found = np.zeros((graph.size, highest + 1), np.int64)
-    for block, shares in zip(graph.blocks, policy_shares(graph, policy, seat), strict=True):
-        rows = np.zeros((len(shares), highest + 1))
-        np.put_along_axis(rows, block.numbers(seat), shares, axis=1)
+    for block, rows in rows_by_number(graph, policy_shares(graph, policy, seat), seat):
         sums = rows.cumsum(axis=1)
         is_whole = sums > 1 - SHARE_SUM_TOLERANCE
         found[block.places] = np.where(is_whole, CUMULATIVE_TOTAL, np.rint(sums * CUMULATIVE_TOTAL))
     return found
+
+
+def rows_by_number(
+    graph: Graph, strategy: StrategyShares, seat: Seat
+) -> Iterator[tuple[Block, Any]]:
+    """The blocks, each with a row of shares for each position and a column for each number."""
+    highest = max(int(block.numbers(seat).max()) for block in graph.blocks)
+    for block, shares in zip(graph.blocks, strategy, strict=True):
+        rows = np.zeros((len(shares), highest + 1))
+        np.put_along_axis(rows, block.numbers(seat), shares, axis=1)
+        yield block, rows
 
 
 def mean_over_replies(figures: Any, theirs: Any, seat: Seat) -> Any:

@@ -1,12 +1,13 @@
 """Parser for a grid of rulings such as `numbers=6..12 target=1,3 exhausted=*`."""
 
 from collections.abc import Iterator, Mapping
-from itertools import chain, product
+from itertools import chain, islice, product
 from math import prod
 from typing import Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame, typed_name
 from evenodds.core.rulings import BadRuling, OneOf, Option, ruling_texts, settle
+from evenodds.core.vocabulary import Settled
 from evenodds.system import InvalidInput
 from evenodds.system.text import parse_whole, shorten
 
@@ -25,6 +26,12 @@ def allows(game: AnyGame, texts: Mapping[str, str]) -> bool:
     except BadRuling:
         return False
     return True
+
+
+def offered(game: AnyGame) -> list[Settled]:
+    """The rulings that players are offered: the book's, and then the livelier ones, if any."""
+    book = game.rulings()
+    return list(dict.fromkeys([book, book._replace(**dict(game.lively))]))
 
 
 def command_for(command: str, game: AnyGame, texts: Mapping[str, str], *options: str) -> str:
@@ -52,6 +59,27 @@ class Grid(NamedTuple):
         """The rulings that are not swept, as the rule book has them."""
         book = ruling_texts(self.game.rulings())
         return {key: value for key, value in book.items() if key not in self.axes}
+
+
+def every_ruling(game: AnyGame) -> Grid | None:
+    """The grid of all that a game allows; None for more than `MAX_COMBINATIONS`."""
+    found: list[dict[str, int]] = [{}]
+    for key, option in game.options.items():
+        more = (
+            one | {key: value}
+            for one in found
+            for value in (
+                range(len(option.words))
+                if isinstance(option, OneOf)
+                else range(option.low, option.most(one) + 1)
+            )
+        )
+        found = list(islice(more, MAX_COMBINATIONS + 1))
+        if len(found) > MAX_COMBINATIONS:
+            return None
+    picked = [{key: game.options[key].show(one[key]) for key in one} for one in found]
+    axes = {key: list(dict.fromkeys(one[key] for one in picked)) for key in game.options}
+    return Grid(game, axes, picked)
 
 
 def read_grid(game: AnyGame, texts: Mapping[str, str]) -> Grid:

@@ -38,7 +38,7 @@ class ClaimResult(NamedTuple):
     """The result of a claim or a standard question, as plain data."""
 
     name: str
-    said: str
+    text: str
     """The quoted sentence of the rule book; or the question."""
     verdict: str
     """`holds` or `fails` for a claim; `yes`, `partly` or `no` for a question; or `undefined`."""
@@ -177,7 +177,7 @@ def does_skill_pay(study: Study) -> Answer:
         return NO_DECISION
     game, alike = catalog.get(study.game), study.choice.is_idle
     skill, comparisons = study.skill, study.skill.comparisons
-    best = 1 - study.choice.habits[RANDOM_POLICY].answered
+    best = 1 - study.choice.habits[RANDOM_POLICY].best_opponent
     answer = PARTLY if comparisons and not count_steps(comparisons) else YES
     if not STEP.reached_by(skill.perfect_score):
         answer = PARTLY if STEP.reached_by(best) else NO

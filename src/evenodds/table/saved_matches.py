@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.core.catalog import UnknownGame, folders
-from evenodds.core.match import Match
+from evenodds.core.match import Match, pending_picks
 from evenodds.players.registry import external_kind, is_built_in_player
 from evenodds.system import EvenOddsError
 from evenodds.system.files import (
@@ -85,7 +85,7 @@ class MatchFile:
         text, secret = self._path("txt"), self._path("secret")
         # A pick first, the notation second, and then what is stale goes: a crash in between loses
         # no pick, and that of another round is recognised by its round.
-        secrets, seed = match.secrets(), "" if match.result else match.seed
+        secrets, seed = pending_picks(match), "" if match.result else match.seed
         saved = {"round": match.round, "picks": sorted(secrets.items()), "seed": seed}
         if hidden and secrets:
             replace_file(secret, json.dumps(saved) + "\n")
