@@ -93,7 +93,7 @@ def _describe_number(values: PickValues, number: int) -> str:
 def explain_picks(values: PickValues) -> list[str]:
     """Why the best numbers are best, and the game's own hint where the pick matters."""
     if len(values.scores) == 1:
-        only, named = values.name(*values.scores), values.game.words.names_picks
+        only, named = values.name(next(iter(values.scores))), values.game.words.names_picks
         return [f"{only} is your only pick." if named else "There is only one number to pick."]
     if is_indifferent(values):
         if decided := fixed_outcome_sentence(values.game, values.solution.rulings):

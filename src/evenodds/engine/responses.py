@@ -130,8 +130,8 @@ def best_response_to(
         picks = _respond_by_blocks(graph, strategy, seat, values)
         return Response(float(values[0]), Picks(graph, picks), repetition)
     if graph.game.simultaneous:
-        *given, numbers = _choices(graph, strategy, seat)
-        worths, best = endless_response(*given, ends)
+        links, shares, own, numbers = _choices(graph, strategy, seat)
+        worths, best = endless_response(links, shares, own, ends)
         return Response(float(worths[0]), Picks(graph, numbers[best[: graph.size]]), repetition)
     own = graph.uniform(seat)
     sides = (own, strategy) if seat == FIRST else (strategy, own)
