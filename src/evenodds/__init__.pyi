@@ -1,11 +1,20 @@
 """The public names; each is imported when it is first used."""
 
+from evenodds.adapters.columns import to_numpy as to_numpy
+from evenodds.adapters.columns import to_parquet as to_parquet
+from evenodds.adapters.gambit import to_efg as to_efg
+from evenodds.adapters.gambit import to_nfg as to_nfg
+from evenodds.analysis import hint as hint
+from evenodds.analysis import repair as repair
+from evenodds.analysis import review as review
+from evenodds.analysis import sweep as sweep
 from evenodds.api import ArenaInterrupted as ArenaInterrupted
 from evenodds.api import ArenaReport as ArenaReport
 from evenodds.api import BenchmarkReport as BenchmarkReport
 from evenodds.api import GameCard as GameCard
 from evenodds.api import make_player as make_player
 from evenodds.api import make_policy as make_policy
+from evenodds.api import odds as odds
 from evenodds.api import run_arena as run_arena
 from evenodds.api import run_benchmark as run_benchmark
 from evenodds.api import run_study as run_study
@@ -34,7 +43,6 @@ from evenodds.core.vocabulary import Outcome as Outcome
 from evenodds.core.vocabulary import State as State
 from evenodds.engine import matrix as matrix
 from evenodds.engine.odds import UncountedRepetition as UncountedRepetition
-from evenodds.engine.odds import odds as odds
 from evenodds.engine.policies import BadPolicy as BadPolicy
 from evenodds.engine.policies import Policy as Policy
 from evenodds.engine.policies import Uniform as Uniform

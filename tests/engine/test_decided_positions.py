@@ -150,14 +150,6 @@ def test_a_lost_position_is_played_for_the_best_chance_and_a_won_one_for_the_soo
     assert decided
 
 
-def test_hopeless_picks_are_not_named_where_another_has_chances() -> None:
-    solution = evenodds.solve("duel")
-    state = solution.start
-    for _ in range(3):
-        state = solution.game.step(state, (1, 3))
-    assert solution.mix(state, FIRST) == {3: 1.0}
-
-
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_mistakes_in_a_won_position_still_cost(name: str, given: dict[str, Any]) -> None:
     solution = evenodds.solve(evenodds.game(name, given))

@@ -50,6 +50,10 @@ GROUPS: Final = {
         "serve": Entry("serve", "Start a web server, to play in the browser."),
         "mcp": Entry("serve", "Offer the games as tools to a language model (MCP)."),
     },
+    "Write": {
+        "new": Entry("author", "Make the folder of a game of your own, which works at once."),
+        "check": Entry("author", "Find what is wrong with the rules and words of a game."),
+    },
     "More": {
         "cache": Entry("cache", "Show or delete stored solutions and studies."),
         "completion": Entry("completion", "Print a script that completes commands in your shell."),

@@ -30,6 +30,7 @@ VERDICT_LABELS: Final = {
     "holds": "✓ holds",
     "fails": "✗ fails",
     "undefined": "? left open",
+    "unchecked": "not checked",
     "yes": "yes",
     "partly": "partly",
     "no": "no",
