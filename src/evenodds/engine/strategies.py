@@ -257,7 +257,7 @@ def fill_selected_mixes(
 ) -> None:
     """The selected mixes of a seat in rows of a block; `values` are those of all places.
 
-    `links` are the targets of pairs and their points, or none, and whether play may come back.
+    `links` are the targets of pairs, their points or none, and whether play may come back.
     """
     targets, points, loops = links
     height, width = targets.shape[1 + seat], targets.shape[2 - seat]
