@@ -70,7 +70,7 @@ def answer_score(solved: SolvedGame, policy: str, repetition: int) -> float:
     gains = [
         best_response_to(solved.graph, each, seat, repetition).value for seat, each in answered
     ]
-    return 0.5 + sum(gains) / len(gains) / 2
+    return 0.5 + solved.scale * sum(gains) / len(gains) / 2
 
 
 def habit_scores_of(solved: SolvedGame) -> dict[str, HabitScores]:
