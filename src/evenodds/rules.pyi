@@ -23,6 +23,7 @@ from evenodds.core.board import bar as bar
 from evenodds.core.board import cards as cards
 from evenodds.core.board import hand_line as hand_line
 from evenodds.core.game import Game as Game
+from evenodds.core.game_folder import load as load
 from evenodds.core.notation import write_round as write_round
 from evenodds.core.rule_checks import BadGame as BadGame
 from evenodds.core.rulings import Choice as Choice

@@ -140,7 +140,7 @@ def test_a_habit_is_judged_by_its_best_opponent() -> None:
     assert f"and {studies.percent(0.5 - taken / 2)} against the best opponent" in found.evidence
     assert best_response(ruled, lambda state, _: {3: 1.0}, FIRST).value == 1
     high = studies.study_of(*ruled).choice.habits["high"]
-    assert (high.perfect, high.answered) == pytest.approx((0.5, 0.0), abs=1e-9)
+    assert (high.perfect, high.best_opponent) == pytest.approx((0.5, 0.0), abs=1e-9)
 
 
 @pytest.mark.long

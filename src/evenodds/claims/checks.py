@@ -188,8 +188,8 @@ def thinking_pays(facts: Facts) -> Finding:
     if facts.study.choice.idle is None:
         return left_open(NO_CHOICE)
     habits = {name: facts.study.choice.habits[name] for name in _HABITS}
-    best = max(habits, key=lambda name: habits[name].answered)
-    beaten = habits[best].answered < 0.5 - VALUE_TOLERANCE
+    best = max(habits, key=lambda name: habits[name].best_opponent)
+    beaten = habits[best].best_opponent < 0.5 - VALUE_TOLERANCE
     unbeaten = "" if beaten else ": as much as perfect play does"
     said = f"A player who {_HABITS[best]} scores {habit_scores(facts, best)}{unbeaten}."
     return judged(beaten, said)
@@ -198,8 +198,8 @@ def thinking_pays(facts: Facts) -> Finding:
 def habit_scores(facts: Facts, name: str) -> str:
     """The scores of a simple strategy against perfect play and against its best response."""
     habit = facts.study.choice.habits[name]
-    perfect, answered = percent(habit.perfect), percent(habit.answered)
-    return f"{perfect} against perfect play and {answered} against the best opponent"
+    perfect, best = percent(habit.perfect), percent(habit.best_opponent)
+    return f"{perfect} against perfect play and {best} against the best opponent"
 
 
 _HABITS: Final = {"high": "always picks the highest number", "random": "picks at random"}

@@ -83,7 +83,7 @@ def balance(facts: Facts) -> Finding:
     )
     weighed = (
         VALUE_TOLERANCE < right < 1 - VALUE_TOLERANCE
-        and choice.habits["high"].answered < 0.5 - VALUE_TOLERANCE
+        and choice.habits["high"].best_opponent < 0.5 - VALUE_TOLERANCE
     )
     return judged(weighed, said)
 

@@ -17,7 +17,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import SEATS
 from evenodds.study.metrics import choice, rounds
 from evenodds.study.metrics.rounds import score_values_of
-from evenodds.study.metrics.skill import level_comparisons_of, skill_metrics_of
+from evenodds.study.metrics.skill import level_comparisons_of, share_won, skill_metrics_of
 from evenodds.study.solved_game import SolvedGame
 
 
@@ -106,5 +106,5 @@ _FIGURES: Final[dict[str, Callable[[SolvedGame], Any]]] = {
     "idle": choice.idle_share_of,
     "single": choice.single_share_of,
     "comparisons": level_comparisons_of,
-    "perfect_score": lambda solved: solved.score(PERFECT_POLICY, RANDOM_POLICY),
+    "perfect_score": lambda solved: share_won(solved, PERFECT_POLICY, RANDOM_POLICY),
 }
