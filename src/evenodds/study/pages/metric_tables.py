@@ -93,7 +93,9 @@ def _repetition(study: Study) -> str:
 
 
 def drama(study: Study) -> list[Block]:
-    """Drama: lead changes, rounds until it is decided, comebacks."""
+    """Drama: lead changes, rounds until it is decided, comebacks; nothing where points decide."""
+    if study.points:
+        return []
     dramas = [play.drama for play in study.plays.values()]
     told = [
         [f"{one.changes:.2f}", wording.format_mean(one.open), percent(one.comebacks)]
