@@ -35,7 +35,7 @@ def test_a_simultaneous_match_as_text() -> None:
 
 
 def test_a_match_of_turns_as_text() -> None:
-    match = Match("circle", first=2, repetition=0, computers=("", "random"))
+    match = Match("circle", first=SECOND, repetition=0, computers=("", "random"))
     for number in (4, 5, 6):
         match.pick(match.waiting()[0], number)
     match.undo()

@@ -174,8 +174,8 @@ def test_a_won_match_ends_sooner(name: str, given: dict[str, Any], spared: float
     assert late.length is not None
     assert soon.length < late.length - spared
     level: Any = evenodds.make_policy(ruled, "level:6")
-    exact = evenodds.odds(ruled, level, uniform)
-    assert exact == pytest.approx(evenodds.odds(ruled, lambda *at: level(*at), uniform), abs=1e-12)
+    exact, asked = (evenodds.odds(ruled, way, uniform) for way in (level, lambda *at: level(*at)))
+    assert exact[:5] == pytest.approx(asked[:5], abs=1e-12)
     played = evenodds.simulate(ruled, solution, uniform, matches=100_000)
     mean = sum(rounds * count for rounds, count in played.lengths.items()) / 100_000
     assert mean == pytest.approx(soon.length, abs=0.05)

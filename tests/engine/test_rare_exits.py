@@ -55,6 +55,13 @@ def test_a_link_that_loses_hardly_anything_a_round_is_not_as_good(rare: float) -
         assert earned.first - earned.second == pytest.approx(0.5, abs=1e-9)
 
 
+def test_who_stays_in_a_part_of_a_loop_for_ever_leaves_the_others_their_share() -> None:
+    table = in_turns([(0, [1, 2]), (0, [2, WON, 0]), (1, [2, 1])])
+    ruled = table_game("stays", lambda number: table, simultaneous=False, loops=True)(0)
+    found = evenodds.odds(ruled, evenodds.Uniform(ruled), lambda *_: 1, repetition=0)
+    assert found[:4] == pytest.approx((0.2, 0, 0, 0.8), abs=1e-12)
+
+
 def follow_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take loops of any size as too large to be eliminated at once."""
     for name in ("MAX_INTERPRETED_SUMS", "MAX_SUMS"):

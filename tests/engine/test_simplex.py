@@ -126,7 +126,7 @@ def test_compiled_and_interpreted_name_the_same_mix() -> None:
         values = np.append(payoff.ravel(), -1.0)  # the last is what the game is worth at least
         shares = np.zeros((1, height))
         work.row_mix[:] = 7.0
-        place, links = np.array([payoff.size]), (targets, np.empty((0, 0, 0)))
+        place, links = np.array([payoff.size]), (targets, np.empty((0, 0, 0)), False)
         select(0, 1, values, place, links, 0, shares, work)
         assert shares[0] == pytest.approx(selected_mix(payoff), abs=1e-12)
 

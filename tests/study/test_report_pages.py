@@ -258,7 +258,7 @@ def test_maps_hold_every_figure(made: Made, read: Read) -> None:
     for name in STUDIED:
         for habit in made[name].choice.habits.values():
             assert studies.percent(habit.perfect) in read[name].text
-            assert studies.percent(habit.answered) in read[name].text
+            assert studies.percent(habit.best_opponent) in read[name].text
     assert ["Lines of play", "10^60.0"] in long.tables["Size"]
     assert "Each field is 3 health wide and high." in long.text
     assert "73 to 1: 98%" in long.tips

@@ -34,8 +34,8 @@ DATA = GameData(
             """
             holds: keeping the other away, number pool, not below zero, first to the target, worked
             example, sample of the dialog, watching, subtracting, balance, skill, hindering,
-            forward-thinking; undefined: first turns, equal numbers, both in one round, equal at the
-            target, quick""",
+            forward-thinking, not always ends; undefined: first turns, equal numbers,
+            both in one round, equal at the target, quick""",
             "partly: ends, choices; yes: fair, draws, skill, useless; no: first",
         ),
         (
@@ -43,8 +43,8 @@ DATA = GameData(
             """
             undefined: keeping the other away, first turns, equal numbers, first to the target,
             quick; holds: number pool, not below zero, both in one round, equal at the target,
-            watching, subtracting, balance, skill, hindering, forward-thinking; fails: worked
-            example, sample of the dialog""",
+            watching, subtracting, balance, skill, hindering, forward-thinking, not always
+            ends; fails: worked example, sample of the dialog""",
             "",
         ),
     ],
