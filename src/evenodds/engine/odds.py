@@ -10,8 +10,10 @@ from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, decided
 from evenodds.engine.policies import Policy
+from evenodds.figures import percent, points
 from evenodds.system import EvenOddsError, Progress
 from evenodds.system.imports import needs
+from evenodds.system.text import TextTable
 
 if TYPE_CHECKING:
     from evenodds.engine.graph import Graph
@@ -42,6 +44,16 @@ class Odds(NamedTuple):
     def score(self) -> float:
         """What the first seat scores: a win 1, a draw or endless play 1/2."""
         return self.first + (self.draw + self.endless) / 2
+
+    def _repr_markdown_(self) -> str:
+        """The figures as a table, for notebooks."""
+        shares = {"first": self.first, "draw": self.draw, "second": self.second}
+        shares |= {"endless": self.endless} if self.endless else {}
+        cells = {name: percent(share, 2) for name, share in shares.items()}
+        cells["length"] = "may not end" if self.length is None else f"{self.length:.2f}"
+        if self.points is not None:
+            cells["points"] = points(self.points)
+        return TextTable(tuple(cells), [tuple(cells.values())]).as_markdown()
 
 
 class UncountedRepetition(EvenOddsError, ValueError):
