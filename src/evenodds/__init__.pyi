@@ -22,6 +22,7 @@ from evenodds.api import write_study_page as write_study_page
 from evenodds.arena.schedule import BadPlan as BadPlan
 from evenodds.arena.tally import PairScore as PairScore
 from evenodds.arena.tournament import ArenaStopped as ArenaStopped
+from evenodds.claims.study_figures import Odds as Odds
 from evenodds.core import notation as notation
 from evenodds.core.catalog import RuledGame as RuledGame
 from evenodds.core.catalog import UnknownGame as UnknownGame
@@ -41,7 +42,6 @@ from evenodds.core.vocabulary import SECOND as SECOND
 from evenodds.core.vocabulary import Outcome as Outcome
 from evenodds.core.vocabulary import State as State
 from evenodds.engine import matrix as matrix
-from evenodds.engine.odds import Odds as Odds
 from evenodds.engine.odds import UncountedRepetition as UncountedRepetition
 from evenodds.engine.policies import BadPolicy as BadPolicy
 from evenodds.engine.policies import Policy as Policy

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evenodds.arena import schedule
 from evenodds.arena.schedule import DEFAULT_BENCHMARK_MATCHES, BadPlan, Plan
+from evenodds.claims.study_figures import Odds
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike, RuledGame
 from evenodds.core.game import Game
@@ -19,7 +20,6 @@ from evenodds.core.match import Match
 from evenodds.core.rulings import as_int
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_seat
 from evenodds.core.vocabulary import Seat, Settled
-from evenodds.engine.odds import Odds
 from evenodds.engine.odds import odds as odds_between_policies
 from evenodds.engine.policies import Policy, check_policy
 from evenodds.engine.solve import solve_settled

@@ -96,7 +96,7 @@ def test_a_folder_that_is_wrong_is_one_line(put: Put, home: Path) -> None:
         (RULES + "\nGAME = 3\n", "./mine: GAME is 3, which is no Game"),
         (RULES.replace(STEP, f"{STEP}    while state.heap == 3:\n        pass\n"),
          r"mine: step does not return: stopped after [\d,]+ steps, in step, line \d+ of rules.py, "
-         "at heap=3"),
+         r"with picks \(1, 0\), at heap=3"),
         (RULES.replace("(rulings):\n", "(rulings):\n    while True:\n        pass\n"),
          r"mine: does not return: stopped after [\d,]+ steps, in start, line \d+ of rules.py"),
     ]  # fmt: skip

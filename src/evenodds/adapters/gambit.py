@@ -1,6 +1,6 @@
 """Games as files of Gambit: the tree of a small game, and the matrix of a position.
 
-`pygambit.read_efg(io.StringIO(to_efg("duel")))` reads one back, or write the text to a file.
+Both are text for a file, or for `pygambit.read_efg(io.StringIO(text))`.
 """
 
 from typing import Any, Final

@@ -36,7 +36,7 @@ GROUPS: Final = {
     },
     "Study": {
         "solve": Entry("solve", "Compute the best strategy for any position of a game."),
-        "odds": Entry("odds", "Compute who wins how often between two players, exactly."),
+        "odds": Entry("solve", "Compute who wins how often between two players, exactly."),
         "study": Entry("study", "Judge a rule book: is it fair, does it end, does skill pay?"),
         "sweep": Entry("sweep", "Measure a game under many variants of its rules."),
         "repair": Entry("sweep", "Search for rules under which a game is fair and skill pays."),
@@ -49,6 +49,10 @@ GROUPS: Final = {
     "Serve": {
         "serve": Entry("serve", "Start a web server, to play in the browser."),
         "mcp": Entry("serve", "Offer the games as tools to a language model (MCP)."),
+    },
+    "Write": {
+        "new": Entry("author", "Make the folder of a game of your own, which works at once."),
+        "check": Entry("author", "Find what is wrong with the rules and words of a game."),
     },
     "More": {
         "cache": Entry("cache", "Show or delete stored solutions and studies."),

@@ -38,6 +38,11 @@ MAX_SHOWN_CHARACTERS: Final = 160
 class BadGame(EvenOddsError, ValueError):
     """A game whose rules or declaration are wrong, and where that shows."""
 
+    function = ""
+    """What of the game is wrong, such as `step` or `words.board`, where that is known."""
+    name = ""
+    """The name in it that is."""
+
 
 class TooLarge(EvenOddsError, ValueError):
     """A ruling with more positions than the memory limit allows."""
@@ -94,7 +99,15 @@ def check_step(game: AnyGame, state: Any, picks: Pair) -> Any:
 
 def game_fault(game: AnyGame, function: str, state: Any, problem: str) -> BadGame:
     """The error for a function that is wrong at a position."""
-    return BadGame(f"{game.name}: {function} {problem}, at {describe_position(state)}")
+    said = f"{game.name}: {function} {problem}, at {describe_position(state)}"
+    return fault(said, function)
+
+
+def fault(said: str, function: str, name: str = "") -> BadGame:
+    """The error for a function of a game, and a name in it."""
+    error = BadGame(said)
+    error.function, error.name = function, name
+    return error
 
 
 def describe_position(state: Any) -> str:
@@ -109,13 +122,14 @@ def call_rule(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
 
     One of other people is stopped where it does not return.
     """
+    picks = f", with picks {arguments[1]}" if function in ("step", "reward") else ""
     try:
         called = attrgetter(function)(game)
         return called(*arguments) if is_built_in(game) else limited(called, *arguments)
     except NeverReturns as error:
-        raise game_fault(game, function, state, str(error)) from None
+        raise game_fault(game, function, state, f"{error}{picks}") from None
     except (Exception, SystemExit) as error:
-        problem = f"fails with {error_text(error, MAX_SHOWN_CHARACTERS)}"
+        problem = f"fails with {error_text(error, MAX_SHOWN_CHARACTERS)}{picks}"
         raise game_fault(game, function, state, problem) from None
 
 
@@ -179,7 +193,8 @@ def too_many_positions(max_positions: int) -> str:
 def check_marked(game: AnyGame, role: str) -> None:
     """`BadGame` where a function of a game, or one that it calls, is not marked as a rule."""
     if not is_marked(getattr(game, role)):
-        raise BadGame(f"{game.name}: {role} is not marked with @rule, so it cannot be compiled")
+        what = "is not marked with @rule, so it cannot be compiled"
+        raise fault(f"{game.name}: {role} {what}", role)
     check_helpers(game, getattr(game, role), set())
 
 
@@ -190,7 +205,7 @@ def check_helpers(game: AnyGame, function: Any, seen: set[Any]) -> None:
         if isinstance(value, FunctionType) and value not in seen:
             if not is_marked(value):
                 what = f"calls {called}, which is not marked with @rule, so it cannot be compiled"
-                raise BadGame(f"{game.name}: {function.__name__} {what}")
+                raise fault(f"{game.name}: {function.__name__} {what}", function.__name__, called)
             check_helpers(game, value, seen)
 
 

@@ -103,7 +103,7 @@ class Solution:
         self._picks = memoryview(b"" if solved.picks is None else solved.picks)
         self._last_matrix: tuple[Position, PayoffMatrix] | None = None
         """The last position and its matrix: callers ask for it several times in a row."""
-        is_plain = game.simultaneous and not (game.chance or game.reward)
+        is_plain = game.simultaneous and not (game.chance or game.reward or game.loops)
         self.plays_decided = is_plain and self.positions <= MAX_DECIDED_POSITIONS
         """Whether decided positions where both pick at once have picks of their own."""
         # No cycle: large tables are to be freed at once.
@@ -200,11 +200,12 @@ class Solution:
         In lost positions one pick: the one with the best chances against somebody who picks at
         random; in won ones the one that wins soonest against them (`decided_positions`). In games
         of turns one pick, too: the shortest win, or the pick that wins most often against an
-        opponent who errs (`winning_picks`). In others of simultaneous games the punishing mix.
+        opponent who errs (`winning_picks`); with loops and chance one that earns the value. In
+        others the punishing mix.
         """
         if not self._is_asked(state, seat):
             return {}
-        if self.game.is_combinatorial:
+        if self._picks:
             return {self._picks[self._find(state)[0]]: 1.0}
         if abs(self._worth(state)) >= -MAX_LOST_VALUE and self.plays_decided:
             pick = self._decided_play[seat].pick(state)
@@ -213,14 +214,14 @@ class Solution:
         return self.punishing_mix(state, seat)
 
     def punishing_mix(self, state: Position, seat: Seat) -> Mix:
-        """The optimal mix in a simultaneous game that Dresher's procedure selects.
+        """The optimal mix in a simultaneous game that `mix_selection` names.
 
         Mistakes of the other seat are measured against it: it gains from each of them.
         """
         if not self._is_asked(state, seat):
             return {}
         rows = payoff_rows(self.matrix(state), seat)
-        shares = _selected_or_any_optimal(tuple(rows.values()))
+        shares = _selected_or_any_optimal(tuple(rows.values()), self.game.loops)
         return {pick: float(share) for pick, share in zip(rows, shares, strict=True) if share > 0}
 
     def is_only_mix(self, state: Position, seat: Seat) -> bool:
@@ -285,9 +286,9 @@ def _is_whole(value: object) -> bool:
     return hasattr(type(value), "__index__")  # Python's own or another's, such as NumPy's
 
 
-def _selected_or_any_optimal(payoff: Sequence[Sequence[float]]) -> list[float]:
+def _selected_or_any_optimal(payoff: Sequence[Sequence[float]], loops: bool = False) -> list[float]:
     """The selected mix of the row player; if rounding made it fall short, that of the simplex."""
-    mix = selected_mix(payoff)
+    mix = selected_mix(payoff, loops)
     height, width = len(payoff), len(payoff[0])
     work = make_workspace(height, width)
     lower, _ = solve_game(work, payoff, height, width)

@@ -1,0 +1,1 @@
+"""Tests of what helps to write games."""
