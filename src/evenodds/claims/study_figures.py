@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from evenodds.claims.thresholds import STEP
 from evenodds.core.game import LEVELS
 from evenodds.figures import VALUE_TOLERANCE, percent, points
+from evenodds.system.text import TextTable
 
 RANDOM_POLICY: Final = "random"
 PERFECT_POLICY: Final = "perfect"
@@ -130,6 +131,16 @@ class Odds(NamedTuple):
     def decided(self) -> float:
         """The share of matches that somebody wins."""
         return self.first + self.second
+
+    def _repr_markdown_(self) -> str:
+        """The figures as a table, for notebooks."""
+        shares = {"first": self.first, "draw": self.draw, "second": self.second}
+        shares |= {"endless": self.endless} if self.endless else {}
+        cells = {name: percent(share, 2) for name, share in shares.items()}
+        cells["length"] = "may not end" if self.length is None else f"{self.length:.2f}"
+        if self.points is not None:
+            cells["points"] = points(self.points)
+        return TextTable(tuple(cells), [tuple(cells.values())]).as_markdown()
 
 
 class LengthDistribution(NamedTuple):
