@@ -241,7 +241,7 @@ def find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Find:
         assert old[2:] in text
         (folder / file).write_text(text.replace(old[2:], new[2:], 1))
         try:
-            findings = check_game(load("./mine"), compiled=compiled).findings
+            findings = check_game(load("./mine"), compiled=compiled)[0]
         except BadGame as error:
             findings = [load_finding(error, str(folder.absolute()))]
         return list(map(str, findings)), f"mine/{said[2:]}"
