@@ -163,14 +163,12 @@ def _keep_together(item: pytest.Item, group: str) -> None:
 @pytest.fixture
 def example_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """Two games of the examples as packages, here and for commands; what says where they are."""
-    from tests.support.packages import example, install
+    from tests.support.packages import install_examples
 
     folder = tmp_path / "packages"
     folder.mkdir()
-    for name in ("goofspiel", "pig"):
-        install(folder, name, example(name))
+    monkeypatch.setenv("PYTHONPATH", install_examples(folder))
     monkeypatch.syspath_prepend(folder)
-    monkeypatch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
     return {"PYTHONPATH": os.environ["PYTHONPATH"]}
 
 

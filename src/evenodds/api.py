@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evenodds.arena import schedule
 from evenodds.arena.schedule import DEFAULT_BENCHMARK_MATCHES, BadPlan, Plan
+from evenodds.claims.study_figures import Odds
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike, RuledGame
 from evenodds.core.game import Game
 from evenodds.core.match import Match
 from evenodds.core.rulings import as_int
-from evenodds.core.terms import BadTerms, check_seat
+from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_seat
 from evenodds.core.vocabulary import Seat, Settled
+from evenodds.engine.odds import odds as odds_between_policies
 from evenodds.engine.policies import Policy, check_policy
 from evenodds.engine.solve import solve_settled
 from evenodds.players import registry
@@ -75,6 +77,24 @@ def make_policy(game: GameLike, name: str) -> Policy:
     return policy
 
 
+def odds(
+    game: GameLike,
+    first: PlayerLike,
+    second: PlayerLike,
+    *,
+    repetition: int = DEFAULT_REPETITION,
+    progress: Progress | None = None,
+) -> Odds:
+    """The exact odds between two ways to play, first seat and second: names, or policies.
+
+    As in a match a position that comes up 3 times is a draw, unless `repetition` says otherwise; 0
+    stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
+    under the few rulings where that draw cannot be computed exactly, and what `make_policy` raises.
+    """
+    one, two = (make_policy(game, it) if isinstance(it, str) else it for it in (first, second))
+    return odds_between_policies(game, one, two, repetition=repetition, progress=progress)
+
+
 def run_study(game: GameLike, *, progress: Progress = silent) -> StudyReport:
     """The exact truth about a rule book: its figures, claims, questions and variants.
 
@@ -93,7 +113,7 @@ def write_study_page(report: StudyReport, path: str | os.PathLike[str]) -> None:
 
 
 class ArenaReport(NamedTuple):
-    """The results of an arena."""
+    """The results of an arena; a notebook shows its tables."""
 
     standings: "list[PlayerRow]"
     """The players, the best first, with score, rating, loss of a pick and forfeits."""
@@ -109,6 +129,9 @@ class ArenaReport(NamedTuple):
             if (pair.one, pair.two) == (two, one) and pair.score is not None:
                 return 1 - pair.score
         return None
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
 
 
 class ArenaInterrupted(KeyboardInterrupt):
@@ -137,6 +160,9 @@ class BenchmarkReport(NamedTuple):
     games: dict[str, GameCard]
     markdown: str
     """The same as tables in Markdown."""
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
 
 
 def run_arena(

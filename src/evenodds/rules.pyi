@@ -1,12 +1,12 @@
 """All that the files of a game import; each name is imported when it is first used."""
 
 from evenodds.claims import checks as checks
+from evenodds.claims.checks import claims as claims
 from evenodds.claims.claim import Check as Check
 from evenodds.claims.claim import Claim as Claim
 from evenodds.claims.claim import Facts as Facts
 from evenodds.claims.claim import Finding as Finding
 from evenodds.claims.claim import Verdict as Verdict
-from evenodds.claims.claim import claims as claims
 from evenodds.claims.claim import fails as fails
 from evenodds.claims.claim import holds as holds
 from evenodds.claims.claim import judged as judged

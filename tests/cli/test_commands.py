@@ -45,9 +45,10 @@ def test_rules_show_the_page_with_rulings_and_errata(name: str, home: Path) -> N
 @pytest.mark.processes
 def test_rules_longer_than_the_screen_go_through_the_pager(home: Path) -> None:
     pager = {"PAGER": "sed 's/^/| /'"}
-    shown = Terminal("rules", "factors", home=home, environment=pager)
+    shown = Terminal("rules", "factors", home=home, columns=60, environment=pager)
     assert shown.end() == 0
     assert any(line.startswith("| ") and "Errata" in line for line in shown.scrollback())
+    assert all(len(line) <= 62 and "## " not in line for line in shown.scrollback())
 
 
 def test_matches_lists_what_is_kept(home: Path) -> None:

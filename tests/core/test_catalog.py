@@ -156,20 +156,6 @@ def test_a_built_in_name_is_never_looked_for(shelf: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(UnknownGame) as caught:
-        get("no\x1b such game " * 20)
-    assert str(caught.value).startswith('there is no game called "no such game')
-    names = ", ".join(game.name for game in list_games())
-    assert str(caught.value).endswith(f"there are {names}")
-
-
-def test_a_misspelt_name_is_answered_with_the_one_that_is_near() -> None:
-    for name, near in {"underdg": "underdog", "Duel": "duel"}.items():
-        with pytest.raises(UnknownGame, match=rf"; did you mean {near}\?$"):
-            get(name)
-
-
 SPEECH = """
 from evenodds.core.board import Side
 from evenodds.core.vocabulary import numbers

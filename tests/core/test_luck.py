@@ -66,7 +66,7 @@ def test_a_draw_that_does_not_follow_from_the_seed_is_named() -> None:
 
 
 def test_a_line_of_play_may_begin_with_draws() -> None:
-    match = Match("goofspiel")
+    match = Match("goofspiel", {"cards": 5})
     notation.play_line(match, "(3) 1-2(2) 2-1(5)")
     assert match.draws == ((3,), (2,), (5,))
     turns = Match("pig")

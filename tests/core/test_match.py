@@ -254,7 +254,7 @@ def test_a_round_is_a_pair(picks: Any) -> None:
 
 
 def test_seats_follow_who_is_first() -> None:
-    match = Match("circle", first=2, players=("Red", "Blue"), computers=("random", ""))
+    match = Match("circle", first=SECOND, players=("Red", "Blue"), computers=("random", ""))
     assert match.names[FIRST] == "Blue"
     assert [name for _, name in match.names.listed()] == ["Red", "Blue"]
     assert match.terms.seat_of(1) == SECOND

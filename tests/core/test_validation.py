@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,6 +72,10 @@ WRONG = {
     "lists": ("state.prize - 1,", "[state.prize - 1],", "step with picks .* other parts than"),
     "open": ("Ending.OVER if state.prize == 0 else", "", "ending is .* where the outcome is"),
     "below": ("OVER = 1", "OVER = -1", "ending is .*-1.* where .* above 0 when it is over"),
+    "ahead": (START, "(1, 0), rulings.numbers)", "mirror favours a seat: .* points="),
+    "helper": (f"@rule\ndef step(state, picks):\n{FIRST_LINE}",
+               f"def no(): pass\n@rule\ndef step(state, picks):\n    no()\n{FIRST_LINE}",
+               "step calls no, which is not marked with @rule, so it cannot be compiled"),
     "over": (START, "(0, 0), 0)", "start is over before anybody has picked"),
     "bare": (f"State(rulings, {HANDS}, {START}", "(1, 2)", "start gives no named tuple"),
     "empty": (START, "(), rulings.numbers)",
@@ -185,35 +189,6 @@ def test_a_match_that_never_ends_is_refused(shelve: Shelf) -> None:
         evenodds.Match(game)
 
 
-class Sided(NamedTuple):
-    """A position of Duel with a mark that tells it from its mirror image."""
-
-    rulings: Any
-    health: tuple[int, int]
-    side: int
-
-
-def test_the_start_is_its_own_mirror_image() -> None:
-    def plain(state: Sided) -> Any:
-        return DUEL.start(state.rulings)._replace(health=state.health)
-
-    duel: Any = DUEL
-    game = duel._replace(
-        name="sided",
-        start=lambda rulings: Sided(rulings, DUEL.start(rulings).health, 1),
-        legal=lambda state, seat: DUEL.legal(plain(state), seat),
-        step=lambda state, picks: state._replace(health=DUEL.step(plain(state), picks).health),
-        outcome=lambda state: DUEL.outcome(plain(state)),
-        ending=lambda state: DUEL.ending(plain(state)),
-        mirror=lambda state: Sided(state.rulings, state.health[::-1], 1 - state.side),
-    )
-    for ask in (evenodds.solve, evenodds.Match):
-        with pytest.raises(
-            BadGame, match=r"^sided: mirror favours a seat: .*, at health=.* side=1$"
-        ):
-            ask(game)
-
-
 @pytest.mark.parametrize(
     "game", [game for game in GAMES if not game.loops], ids=lambda game: game.name
 )
@@ -311,18 +286,6 @@ def test_a_fault_that_the_sample_missed_is_told_at_the_table(shelve: Shelf) -> N
         match.pick(SECOND, 1)
     assert len(match.history) == 3
     assert pending_picks(match) == {FIRST: 12}
-
-
-def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:
-    game = shelve(
-        "helper", "@rule\ndef step(state, picks):\n    first = picks[FIRST] > picks[SECOND]",
-        "def over(one, two):\n    return one > two\n\n\n"
-        "@rule\ndef step(state, picks):\n    first = over(picks[FIRST], picks[SECOND])",
-    )  # fmt: skip
-    with pytest.raises(BadGame) as caught:
-        evenodds.solve(evenodds.game(game, numbers=3))
-    said = "step calls over, which is not marked with @rule, so it cannot be compiled"
-    assert one_line(caught) == f"helper: {said}"
 
 
 def test_a_rule_that_is_not_marked_is_named(shelve: Shelf) -> None:

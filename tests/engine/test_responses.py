@@ -52,15 +52,6 @@ def test_a_mix_of_single_precision_is_scaled() -> None:
 
 
 @pytest.mark.long
-def test_whoever_can_stay_for_ever_does_not_lose() -> None:
-    ruled = evenodds.game("factors", target=19)
-    solution = evenodds.solve(ruled)
-    for seat in SEATS:
-        assert best_response(ruled, solution, seat).value == 0
-    assert exploitability(ruled, Uniform("factors")) > 0.9
-
-
-@pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), [*SMALL, ("factors", {"target": 9})])
 def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, Any]) -> None:
     ruled, uniform = evenodds.game(name, given), Uniform(name)
@@ -154,16 +145,3 @@ def test_knots_are_eliminated_or_followed(
         values = [best_response(game, softmax, seat, repetition=0).value for seat in SEATS]
         found.append((*values, *odds(game, softmax, Uniform("factors"), repetition=0)))
     assert found[0] == pytest.approx(found[1], abs=1e-9)
-
-
-@pytest.mark.no_cover
-@pytest.mark.long
-def test_nearly_perfect_play_with_loops_is_answered() -> None:
-    ruled = evenodds.game("factors", target=19)
-    softmax = SoftmaxPolicy(evenodds.solve(ruled), 0.999, 0.5)
-    best = best_response(ruled, softmax, FIRST, repetition=0)
-    assert best.value == pytest.approx(1)
-    found = odds(ruled, softmax, softmax, repetition=0)
-    assert found.length is not None
-    assert found.length > 1000
-    assert found.first + found.draw + found.second == pytest.approx(1, abs=1e-9)

@@ -143,19 +143,6 @@ def test_two_processes_solve_the_same_at_once(home: Path) -> None:
     assert [path.suffix for path in (home / "cache").iterdir()] == [".table"]
 
 
-@pytest.mark.processes
-def test_killed_while_writing_leaves_no_half_table(home: Path) -> None:
-    code = (
-        "import os, evenodds;"
-        "os.replace = lambda *a: os.kill(os.getpid(), 9);"
-        "evenodds.solve(evenodds.game('margin', numbers=4))"
-    )
-    killed = subprocess.run([sys.executable, "-c", code], env=surroundings(home))
-    assert killed.returncode == -9
-    assert tables() == []
-    assert value_with_notes()[1] == []
-
-
 @pytest.mark.parametrize(
     "error", [OSError(28, "No space left on device"), OSError(30, "Read-only")]
 )

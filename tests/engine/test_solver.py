@@ -120,25 +120,6 @@ def test_rounds_that_are_decided_by_a_coin_are_worth_what_the_coin_says() -> Non
 
 
 @pytest.mark.long
-def test_what_mathematics_says_of_the_defaults() -> None:
-    circle = evenodds.solve("circle")
-    assert all(code < 0 for code in circle.solved.values), "second wins every line"
-    assert circle.distance(circle.start) == 10
-    margin = evenodds.solve("margin")
-    assert margin.value(margin.start) == pytest.approx(0, abs=1e-12)
-    factors = evenodds.solve("factors")
-    assert factors.value(factors.start) == 0
-    assert factors.distance(factors.start) is None
-    duel = evenodds.solve("duel")
-    assert duel.mix(duel.start, FIRST) == {3: 1.0}
-    state = duel.start
-    while is_open(duel.game, state):
-        assert 3 in duel.mix(state, FIRST)
-        state = duel.game.step(state, (3, 3))
-    assert duel.game.outcome(state) == 0
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @given(data=st.data())
 @settings(max_examples=15)

@@ -429,13 +429,6 @@ def test_a_record_never_asks_a_model(service: Service, home: Path, tmp_path: Pat
     assert service.asked == []
 
 
-def test_nothing_is_left_of_a_match_that_nobody_played(service: Service, home: Path) -> None:
-    done = evenodds_here("play", "duel", "--vs", service.name, typed=lines("quit"), home=home)
-    assert done.stdout.endswith("Nothing was played, so nothing is saved.\n")
-    assert not list((home / "matches").glob("*.jsonl"))
-    assert service.asked == []
-
-
 @pytest.mark.processes
 def test_control_c_ends_the_waiting(service: Service, home: Path) -> None:
     service.will(models.never)

@@ -50,7 +50,7 @@ def findings(name: str, case: ClaimCase, folder: Path) -> dict[str, studies.Clai
     facts = facts_about(game, case.rules)
     return {
         claim.name: studies.check_claim(facts, claim)
-        for claim in claims_in(base)
+        for claim in studies.claims_of(base)
         if claim.name in case.only
     }
 
@@ -79,12 +79,6 @@ def changed(name: str, folder: Path, *changes: str) -> Any:
     return game._replace(rulings=module.Rulings, **rules, **unsaid)
 
 
-def claims_in(game: Any) -> tuple[studies.Claim, ...]:
-    module: Any = studies.claims_module_of(game)
-    found: tuple[studies.Claim, ...] = module.CLAIMS
-    return found
-
-
 def facts_about(game: Any, rules: dict[str, Any]) -> studies.Facts:
     """The facts of a game by its rules alone; the figures are those of the unchanged one."""
     base = evenodds.game(game.name, rules)
@@ -102,7 +96,7 @@ def test_every_claim_is_seen_kept_and_seen_broken(game: Any, found: Found) -> No
         for name, one in kept.items():
             seen[name].add(one.verdict)
             assert re.fullmatch(r"[A-Z0-9].*[.]", one.evidence), one
-    for claim in claims_in(game):
+    for claim in studies.claims_of(game):
         assert studies.Verdict.HOLDS in seen[claim.name], f"{claim.name} is never kept"
         assert seen[claim.name] - {studies.Verdict.HOLDS}, f"{claim.name} is never broken"
 

@@ -87,6 +87,7 @@ def test_exact_figures_of_underdog_with_five_numbers(home: Path) -> None:
         ("players circle", ["There is no room for skill"]),
         ("players duel", ["against random picks. That is 90% or more: skill decides."]),
         ("players duel hp=1", ["That is 70% or more: skill counts for much."]),
+        ("players duel numbers=1", ["Number Duel: there is never more than one number to pick."]),
         ("players margin numbers=3", ["That is 55% or more: skill counts, and so does guessing"]),
         ("players circle reach=2 numbers=6", ["Nothing is left to chance: with best play by both"]),
         ("players factors target=5", ["up 3 times is a draw.", "if repeating were"]),

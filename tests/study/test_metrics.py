@@ -161,7 +161,7 @@ def check_habits(solved: studies.SolvedGame) -> None:
         start = game.start(solved.rulings)
         gains = [response_by_history(game, start, seat, habit(game), REPETITION) for seat in SEATS]
         kept = 0.5 - sum(gains) / 4
-        assert found[name].answered == pytest.approx(kept, abs=1e-9), name
+        assert found[name].best_opponent == pytest.approx(kept, abs=1e-9), name
 
 
 @pytest.mark.long

@@ -205,7 +205,7 @@ def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
 
 @pytest.mark.long
 def test_few_draws_are_found_and_livelier_rules_whatever_their_size() -> None:
-    game = evenodds.get("duel")
+    game = evenodds.game("duel").game
     far = game._replace(lively=(("hp", 30), ("numbers", 9), ("overreach", 4)))
     assert {"hp": "30", "numbers": "9", "knockout": "higher", "overreach": "4"} in (
         studies.repair_search_grid(far).combinations()

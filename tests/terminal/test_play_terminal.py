@@ -228,15 +228,6 @@ def test_the_menu_takes_a_game_and_an_opponent_in_one_line(home: Path) -> None:
     assert game.end() == 0
 
 
-def test_rules_are_set_on_a_terminal(home: Path) -> None:
-    game = Terminal("rules", "duel", home=home, columns=60, environment={"PAGER": "cat"})
-    assert game.end() == 0
-    text = "\n".join(game.scrollback())
-    assert "Number Duel" in text
-    assert "## " not in text
-    assert all(len(line) <= 60 for line in game.scrollback())
-
-
 def test_resigning_is_asked_once(home: Path) -> None:
     game = Terminal("play", "circle", home=home)
     game.talk(

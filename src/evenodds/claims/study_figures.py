@@ -38,7 +38,7 @@ class HabitScores(NamedTuple):
 
     perfect: float
     """Against perfect play."""
-    answered: float
+    best_opponent: float
     """Against its best response, which knows the strategy but not its random draws."""
 
 
@@ -98,11 +98,11 @@ class OpeningAnalysis(NamedTuple):
     """The loss of each number of each seat, in values from -1 to 1."""
 
 
-class OutcomeOdds(NamedTuple):
-    """The exact odds between a strategy in the first seat and one in the second.
+class Odds(NamedTuple):
+    """How matches end between a player in the first seat and one in the second, exactly.
 
-    `endless` is the share of matches that never end. `length` is the mean number of rounds, or of
-    picks in a game of turns; None where some matches never end.
+    `endless` is the share of play that goes on for ever. The length is the mean number of rounds in
+    simultaneous games and of picks in games of turns; None where play may not end.
     """
 
     first: float
@@ -112,10 +112,14 @@ class OutcomeOdds(NamedTuple):
     length: float | None
     endings: dict[str, float]
     """The share of matches by ending; REPETITION is the draw by repetition."""
+    repetition: int = 0
+    """After how many times of the same position these matches are a draw; 0: never."""
+    points: float | None = None
+    """The first seat's points on average, in games about points."""
 
     @property
     def score(self) -> float:
-        """The expected score of the first seat: a win 1, a draw or endless play 1/2."""
+        """What the first seat scores: a win 1, a draw or endless play 1/2."""
         return self.first + (self.draw + self.endless) / 2
 
     @property
@@ -185,7 +189,7 @@ class SkillMetrics(NamedTuple):
 
     comparisons: list[LevelComparison]
     """Empty where there is no decision, or play can come back to too many positions."""
-    pairs: dict[str, OutcomeOdds]
+    pairs: dict[str, Odds]
     """The odds between each two levels, by `first second`, with the draw by repetition."""
     perfect_score: float
     """The score of perfect play against random picks, averaged over both seats."""
@@ -199,7 +203,7 @@ class SkillMetrics(NamedTuple):
         return compare_levels(high, low, self.pairs)
 
 
-def compare_levels(name: str, other: str, pairs: dict[str, OutcomeOdds]) -> LevelComparison:
+def compare_levels(name: str, other: str, pairs: dict[str, Odds]) -> LevelComparison:
     """The comparison of a level with another player, from their odds in either order of seats."""
     first, second = pairs[f"{name} {other}"], pairs[f"{other} {name}"]
     won = (first.first + second.second) / 2
@@ -216,9 +220,9 @@ def count_noticeable_steps(comparisons: list[LevelComparison]) -> int | None:
 class SelfPlay(NamedTuple):
     """A policy against itself."""
 
-    odds: OutcomeOdds
+    odds: Odds
     """As matches are played: with the draw by repetition, where repetitions can be counted."""
-    played_on: OutcomeOdds | None
+    played_on: Odds | None
     """The same without the draw by repetition; None where there is none."""
     lengths: LengthDistribution | None
     """Without the draw by repetition, as the drama is."""
@@ -256,12 +260,12 @@ class Study(NamedTuple):
     rules; a draw by repetition is not among them."""
 
     @property
-    def chance(self) -> OutcomeOdds:
+    def chance(self) -> Odds:
         """The odds between players who pick at random."""
         return self.plays[RANDOM_POLICY].odds
 
     @property
-    def perfect(self) -> OutcomeOdds:
+    def perfect(self) -> Odds:
         """The odds between perfect players."""
         return self.plays[PERFECT_POLICY].odds
 

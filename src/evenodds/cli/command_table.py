@@ -36,7 +36,7 @@ GROUPS: Final = {
     },
     "Study": {
         "solve": Entry("solve", "Compute the best strategy for any position of a game."),
-        "odds": Entry("odds", "Compute who wins how often between two players, exactly."),
+        "odds": Entry("solve", "Compute who wins how often between two players, exactly."),
         "study": Entry("study", "Judge a rule book: is it fair, does it end, does skill pay?"),
         "sweep": Entry("sweep", "Measure a game under many variants of its rules."),
         "repair": Entry("sweep", "Search for rules under which a game is fair and skill pays."),

@@ -14,12 +14,7 @@ from evenodds.core import catalog
 from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import DEFAULT_OPPONENT, check_opponent, external_kind
 from evenodds.table.play_options import PlayOptions, session_options
-from evenodds.table.saved_matches import (
-    MatchFile,
-    NoSavedMatch,
-    latest_open_match,
-    resume_command,
-)
+from evenodds.table.saved_matches import MatchFile, NoSavedMatch, latest_open_match, resume_command
 from evenodds.terminal.play.menu import play_from_menu, play_game
 from evenodds.terminal.play.session import Session
 

@@ -160,10 +160,7 @@ class PickValues(NamedTuple):
 
 
 def evaluate_picks(
-    solution: Solution,
-    state: State,
-    seat: Seat,
-    repetition: RepetitionPicks = NO_REPETITION_PICKS,
+    solution: Solution, state: State, seat: Seat, repetition: RepetitionPicks = NO_REPETITION_PICKS
 ) -> PickValues:
     """The values of a position for a seat; without scores where it has no pick to make.
 

@@ -183,9 +183,7 @@ def review(match: Match, solution: Solution, names: Names | None = None) -> Revi
 
 
 def review_all(
-    matches: dict[int, Match],
-    solve: Callable[[Terms], Solution],
-    names: Callable[[Terms], Names],
+    matches: dict[int, Match], solve: Callable[[Terms], Solution], names: Callable[[Terms], Names]
 ) -> tuple[dict[int, Review], dict[str, list[int]]]:
     """Reviews of matches by number; and the reasons why others have none, with their numbers."""
     found: dict[int, Review] = {}

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from evenodds.core.game import Game
 from evenodds.core.rulings import BadRuling, check_mapping, merge_rulings
-from evenodds.core.vocabulary import Seat, Settled, State
+from evenodds.core.vocabulary import Outcome, Pair, Seat, Settled, State, numbers
 from evenodds.system import InvalidInput
 from evenodds.system.text import shorten
 
@@ -41,8 +41,21 @@ class RuledGame(NamedTuple):
         return first
 
     def picks(self, state: tuple[Any, ...], seat: Seat) -> tuple[int, ...]:
-        """The picks of a seat at a position, as `Game.picks`."""
+        """What a step takes for a seat, as `Game.picks`: its numbers, or PASS alone."""
         return self.game.picks(state, seat)
+
+    def legal(self, state: tuple[Any, ...], seat: Seat) -> tuple[int, ...]:
+        """The numbers that a seat may pick at a position; none where it has nothing to decide."""
+        return numbers(self.game.legal(state, seat))
+
+    def step(self, state: tuple[Any, ...], picks: Pair) -> State:
+        """The position after a round, in which a seat with nothing to decide picks PASS."""
+        after: State = self.game.step(state, picks)
+        return after
+
+    def outcome(self, state: tuple[Any, ...]) -> Outcome:
+        """Who has won at a position, or ONGOING."""
+        return self.game.outcome(state)
 
 
 GameLike = RuledGame | AnyGame | str

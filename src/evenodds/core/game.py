@@ -97,7 +97,7 @@ class Game(NamedTuple, Generic[R, S]):
     page: str = ""
     """The file with the rules for players, in Markdown."""
     claims: str = ""
-    """The module with the claims of the rule book as `CLAIMS`; imported when needed."""
+    """The module with the claims of the rule book as `SENTENCES`; imported when needed."""
     place: int = 100
     """The sort key of the game in lists."""
 

@@ -12,9 +12,11 @@ from evenodds.core import luck
 from evenodds.core.catalog import GameLike
 from evenodds.core.record import DRAW_REASONS, END_REASONS, VOID_REASONS, MatchResult, Record, View
 from evenodds.core.rule_checks import PositionRules, check_position, check_reward, check_step
+from evenodds.core.rulings import as_int
 from evenodds.core.terms import (
     DEFAULT_REPETITION,
     MAX_ROUNDS,
+    BadTerms,
     Terms,
     agree,
     check_seat,
@@ -34,7 +36,7 @@ from evenodds.core.vocabulary import (
 )
 from evenodds.figures import join_words
 from evenodds.system import EvenOddsError
-from evenodds.system.text import shorten
+from evenodds.system.text import as_given, shorten
 
 if TYPE_CHECKING:
     from datetime import date as Date
@@ -58,11 +60,11 @@ class Moment(NamedTuple):
 
 
 class Match:
-    """A match of two players, on given terms or on terms named here: `Match("circle", first=2)`.
+    """A match of two players, on given terms or on terms named here: `Match("circle")`.
 
-    `first` is the player who has the first seat, 1 or 2 as in rule books; seats are FIRST and
-    SECOND, everywhere. Where chance draws it does so at once, from `seed` or one that nobody knows;
-    `drawn` are numbers that it has drawn before the first round.
+    `first` says which of the two `players` has the first seat: FIRST or SECOND. Where chance draws
+    it does so at once, from `seed` or one that nobody knows; `drawn` are numbers that it has drawn
+    before the first round.
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class Match:
         rulings: Mapping[str, object] | None = None,
         *,
         players: tuple[str, str] | None = None,
-        first: int = 1,
+        first: Seat = FIRST,
         repetition: int = DEFAULT_REPETITION,
         computers: tuple[str, str] = ("", ""),
         date: "Date | None" = None,
@@ -83,7 +85,7 @@ class Match:
                 game,
                 rulings,
                 players=players,
-                first=first,
+                first=_player_in_first_seat(first),
                 repetition=repetition,
                 computers=computers,
                 date=date,
@@ -378,6 +380,14 @@ class Match:
         self._history.append(picks)
         self._moments.append(after)
         self._states.append(after.state)
+
+
+def _player_in_first_seat(first: Seat) -> int:
+    """Player 1 or Player 2, as terms and rule books count."""
+    if as_int(first) not in SEATS:
+        allowed = "FIRST (0) or SECOND (1) of the players"
+        raise BadTerms(f"first={as_given(first)} is not allowed; allowed: {allowed}")
+    return first + 1
 
 
 def annul(match: Match, reason: str) -> None:

@@ -8,6 +8,9 @@ go to the smallest number.
 
 Rulings with more than a million positions keep the selected mix here too: this may take minutes
 there. Games of turns do nearly the same (`winning_picks`).
+
+Here it is for one position and those after it, without NumPy or a compiler; `strategies` has the
+same for all positions of a graph at once.
 """
 
 from math import inf

@@ -3,9 +3,9 @@
 What is here needs no NumPy before something is computed: kept odds are read without it.
 """
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from evenodds.claims.study_figures import OutcomeOdds
+from evenodds.claims.study_figures import Odds
 from evenodds.core.catalog import GameLike
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, decided
@@ -19,29 +19,6 @@ if TYPE_CHECKING:
 
 REPETITION_ENDING: Final = "REPETITION"
 """The ending of a match that is drawn because a position came up too often."""
-
-
-class Odds(NamedTuple):
-    """How matches end between two policies, and how long they take on average.
-
-    `endless` is the share of play that goes on for ever. The length counts rounds in simultaneous
-    games and picks in games of turns; it is None when play may not end.
-    """
-
-    first: float
-    draw: float
-    second: float
-    endless: float
-    length: float | None
-    repetition: int
-    """After how many times of the same position these matches are a draw; 0: never."""
-    points: float | None = None
-    """The first seat's points on average, in games about points."""
-
-    @property
-    def score(self) -> float:
-        """What the first seat scores: a win 1, a draw or endless play 1/2."""
-        return self.first + (self.draw + self.endless) / 2
 
 
 class UncountedRepetition(EvenOddsError, ValueError):
@@ -64,48 +41,18 @@ def odds(
     """
     with needs("solver"):
         from evenodds.engine.graph import graph_of
+        from evenodds.engine.strategies import policy_shares
 
     graph = graph_of(game, progress)
-    return odds_on(graph, first, second, check_countable(graph, repetition))
-
-
-def odds_on(graph: "Graph", first: Policy, second: Policy, repetition: int) -> Odds:
-    """The same on a graph that exists already; `repetition` has been checked."""
-    from evenodds.engine.strategies import policy_shares
-
+    repetition = check_countable(graph, repetition)
     sides = policy_shares(graph, first, FIRST), policy_shares(graph, second, SECOND)
-    found, points = _odds_and_points(graph, *sides, repetition)
-    return Odds(*found[:5], repetition, points)
-
-
-def mean_points(graph: "Graph", first: "StrategyShares", second: "StrategyShares") -> float | None:
-    """The first seat's points on average; None in games that are not about points."""
-    if not graph.has_points:
-        return None
-    from evenodds.engine.flows import total_points
-
-    sums, shares = total_points(graph, first, second)
-    return float(sums @ shares)
-
-
-def score_on(graph: "Graph", one: Policy, two: Policy, repetition: int) -> float:
-    """What a policy scores against another on average over both seats."""
-    score = odds_on(graph, one, two, repetition).score
-    if graph.game.mirror is not None:  # the rules favour neither seat: one order is enough
-        return score
-    return (score + 1 - odds_on(graph, two, one, repetition).score) / 2
+    return odds_between(graph, *sides, repetition)
 
 
 def odds_between(
     graph: "Graph", first: "StrategyShares", second: "StrategyShares", repetition: int
-) -> OutcomeOdds:
+) -> Odds:
     """The exact odds between two strategies, with the share of each ending."""
-    return _odds_and_points(graph, first, second, repetition)[0]
-
-
-def _odds_and_points(
-    graph: "Graph", first: "StrategyShares", second: "StrategyShares", repetition: int
-) -> tuple[OutcomeOdds, float | None]:
     from evenodds.engine.flows import match_flow, total_points
 
     points = None
@@ -125,12 +72,7 @@ def _odds_and_points(
     won, drawn, lost = (min(1.0, outcomes[outcome]) for outcome in sides)
     ended = {ending: min(1.0, share) for ending, share in endings.items()}
     length = None if flow.endless else flow.length
-    return OutcomeOdds(won, drawn, lost, flow.endless, length, ended), points
-
-
-def counts_repetitions(graph: "Graph") -> bool:
-    """Whether draws by repetition can be computed exactly; always where there are no loops."""
-    return not graph.game.can_repeat or graph.components.are_rings
+    return Odds(won, drawn, lost, flow.endless, length, ended, repetition, points)
 
 
 def check_countable(graph: "Graph", repetition: int) -> int:
@@ -139,7 +81,7 @@ def check_countable(graph: "Graph", repetition: int) -> int:
     0 in games without loops. Raises `BadTerms` or `UncountedRepetition` in one line.
     """
     check_repetition(repetition)
-    if repetition and not counts_repetitions(graph):
+    if repetition and graph.game.can_repeat and not graph.components.are_rings:
         raise UncountedRepetition(
             f"{REPETITION_NOT_COUNTED_NOTE} repetition=0 leaves it out, "
             "and `simulate` counts it by playing."

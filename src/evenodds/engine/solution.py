@@ -1,13 +1,14 @@
 """Solution of a game: values, payoff matrices and optimal mixes of its positions."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import mul
 from typing import Any, Final, NamedTuple
 from weakref import proxy
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
+from evenodds.core.rulings import ruling_texts
 from evenodds.core.terms import check_seat
 from evenodds.core.vocabulary import (
     FIRST,
@@ -26,7 +27,7 @@ from evenodds.engine.mix_selection import is_only_mix, selected_mix
 from evenodds.engine.position_keys import MISFIT, flatten, packing
 from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
-from evenodds.figures import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, counted
 from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
 
@@ -102,11 +103,41 @@ class Solution:
         self._picks = memoryview(b"" if solved.picks is None else solved.picks)
         self._last_matrix: tuple[Position, PayoffMatrix] | None = None
         """The last position and its matrix: callers ask for it several times in a row."""
-        is_plain = game.simultaneous and not (game.chance or game.reward)
+        is_plain = game.simultaneous and not (game.chance or game.reward or game.loops)
         self.plays_decided = is_plain and self.positions <= MAX_DECIDED_POSITIONS
         """Whether decided positions where both pick at once have picks of their own."""
         # No cycle: large tables are to be freed at once.
         self._decided_play = [DecidedPlay(proxy(self), seat) for seat in SEATS]
+
+    def __len__(self) -> int:
+        """How many positions there are."""
+        return self.positions
+
+    def __iter__(self) -> Iterator[State]:
+        """Every open position that can be reached, both of mirror images."""
+        unpack, mirror = packing(self.start).unpack, self.game.mirror
+        canonical = self.game.representative or (lambda same: same)
+        for key in self._keys:
+            state: State = unpack(key, self.rulings, self.solved.layout)
+            yield state
+            if mirror is not None and (image := canonical(mirror(state))) != state:
+                yield image
+
+    def __contains__(self, state: Position) -> bool:
+        """Whether this is one of them."""
+        try:
+            self._check(state)
+            self._find(state)
+        except UnreachablePosition:
+            return False
+        return True
+
+    def __repr__(self) -> str:
+        """The game with the rulings that differ from the book's, and the value of the start."""
+        book, value = ruling_texts(self.game.rulings()), f"{self.value(self.start):.4g}"
+        given = [f"{k}={v}" for k, v in ruling_texts(self.rulings).items() if book[k] != v]
+        name = " ".join([self.game.name, *given])
+        return f"<Solution of {name}: {counted(self.positions, 'positions')}, value {value}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Solution, (self.game, self.rulings, self.solved.copied())  # views cannot be pickled
@@ -169,11 +200,12 @@ class Solution:
         In lost positions one pick: the one with the best chances against somebody who picks at
         random; in won ones the one that wins soonest against them (`decided_positions`). In games
         of turns one pick, too: the shortest win, or the pick that wins most often against an
-        opponent who errs (`winning_picks`). In others of simultaneous games the punishing mix.
+        opponent who errs (`winning_picks`); with loops and chance one that earns the value. In
+        others the punishing mix.
         """
         if not self._is_asked(state, seat):
             return {}
-        if self.game.is_combinatorial:
+        if self._picks:
             return {self._picks[self._find(state)[0]]: 1.0}
         if abs(self._worth(state)) >= -MAX_LOST_VALUE and self.plays_decided:
             pick = self._decided_play[seat].pick(state)
@@ -182,14 +214,14 @@ class Solution:
         return self.punishing_mix(state, seat)
 
     def punishing_mix(self, state: Position, seat: Seat) -> Mix:
-        """The optimal mix in a simultaneous game that Dresher's procedure selects.
+        """The optimal mix in a simultaneous game that `mix_selection` names.
 
         Mistakes of the other seat are measured against it: it gains from each of them.
         """
         if not self._is_asked(state, seat):
             return {}
         rows = payoff_rows(self.matrix(state), seat)
-        shares = _selected_or_any_optimal(tuple(rows.values()))
+        shares = _selected_or_any_optimal(tuple(rows.values()), self.game.loops)
         return {pick: float(share) for pick, share in zip(rows, shares, strict=True) if share > 0}
 
     def is_only_mix(self, state: Position, seat: Seat) -> bool:
@@ -254,9 +286,9 @@ def _is_whole(value: object) -> bool:
     return hasattr(type(value), "__index__")  # Python's own or another's, such as NumPy's
 
 
-def _selected_or_any_optimal(payoff: Sequence[Sequence[float]]) -> list[float]:
+def _selected_or_any_optimal(payoff: Sequence[Sequence[float]], loops: bool = False) -> list[float]:
     """The selected mix of the row player; if rounding made it fall short, that of the simplex."""
-    mix = selected_mix(payoff)
+    mix = selected_mix(payoff, loops)
     height, width = len(payoff), len(payoff[0])
     work = make_workspace(height, width)
     lower, _ = solve_game(work, payoff, height, width)

@@ -96,6 +96,11 @@ def names_for_spectator(terms: Terms) -> Names:
     return _names(terms, None, UNNAMED)
 
 
+def names_for_reader(terms: Terms, seat: Seat | None) -> Names:
+    """The names of both players to one of them, who is "You", or to a spectator."""
+    return names_for_spectator(terms) if seat is None else names_for(terms, seat)
+
+
 def names_in_record(terms: Terms) -> Names:
     """The names of a match that is read again: a person without a name of their own is "You"."""
     own_name = any(terms.names[seat] not in terms.game.words.players for seat in terms.people)

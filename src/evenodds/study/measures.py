@@ -227,11 +227,11 @@ def compute_measures(source: "Study | SolvedGame", names: tuple[str, ...]) -> Fi
         from evenodds.study.metrics import LazyStudy  # needs NumPy
 
         study = LazyStudy(source)
-    return {name: _rounded(MEASURES[name].find(study)) for name in names}
-
-
-def _rounded(figure: Figure) -> Figure:
-    return round(figure, FIGURE_DECIMALS) + 0.0 if isinstance(figure, float) else figure
+    found = {name: MEASURES[name].find(study) for name in names}
+    return {
+        name: round(one, FIGURE_DECIMALS) + 0.0 if isinstance(one, float) else one
+        for name, one in found.items()
+    }
 
 
 def format_figure(name: str, figure: Figure) -> str:

@@ -70,16 +70,16 @@ GOALS: Final = {
         lambda figures: abs(figures["value"] or 0.0),
         lambda figures: f"the first seat scores {percent(0.5 + (figures['value'] or 0.0) / 2)}",
     ),
-    NO_DRAWS: DesignGoal(
-        "Perfect play ends, and never in a draw.",
-        ("draws", "endless"),
-        _undecided,
-        _undecided_share,
-    ),
     FEW_DRAWS_GOAL: DesignGoal(
         f"At most {FEW_DRAWS} of perfect play has no winner.",
         ("draws", "endless"),
         lambda figures: max(0.0, _undecided(figures) - FEW_DRAWS.value),
+        _undecided_share,
+    ),
+    NO_DRAWS: DesignGoal(
+        "Perfect play ends, and never in a draw.",
+        ("draws", "endless"),
+        _undecided,
         _undecided_share,
     ),
     SKILL: DesignGoal(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from evenodds.claims.study_figures import HIGHEST_POLICY, OutcomeOdds
+from evenodds.claims.study_figures import HIGHEST_POLICY, Odds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.terms import DEFAULT_REPETITION
@@ -15,7 +15,7 @@ from evenodds.engine.positions import Listing
 from evenodds.engine.solution import Solution
 from evenodds.engine.solve import solve_settled
 from evenodds.engine.strategies import SelectedStrategies, StrategyShares, policy_shares
-from evenodds.players.levels import policy_of
+from evenodds.players.levels import PlayerLike, policy_of
 from evenodds.system import Progress, silent
 
 
@@ -102,7 +102,7 @@ class SolvedGame:
         of players there takes minutes for all of them.
         """
         is_mostly_cyclic = self.loops and self.graph.components.has_large
-        return not is_mostly_cyclic and any(True for _ in self.decisions())
+        return not is_mostly_cyclic and any(self.decisions())
 
     @cached_property
     def repetition(self) -> int:
@@ -128,8 +128,8 @@ class SolvedGame:
         """The value of each pair of picks to the first seat, at some positions of a block."""
         return block.worths(self.values, piece)
 
-    def shares(self, policy: str, seat: Seat) -> StrategyShares:
-        """The pick probabilities of a named policy in a seat."""
+    def shares(self, policy: PlayerLike, seat: Seat) -> StrategyShares:
+        """The pick probabilities of a policy or a named one in a seat."""
         if policy == HIGHEST_POLICY:  # asked for each position, it would take seconds
             numbers = [block.numbers(seat) for block in self.graph.blocks]
             highest = [(lines == lines[:, -1:]).astype(float) for lines in numbers]
@@ -144,7 +144,7 @@ class SolvedGame:
 
     def odds_between(
         self, first: StrategyShares, second: StrategyShares, repetition: int | None = None
-    ) -> OutcomeOdds:
+    ) -> Odds:
         """The odds between two strategies.
 
         With `repetition` a match is drawn when a position comes up so many times, with 0 never;
@@ -153,10 +153,13 @@ class SolvedGame:
         repetition = self.repetition if repetition is None else repetition
         return odds_between(self.graph, first, second, repetition)
 
-    def odds(self, first: str, second: str, repetition: int | None = None) -> OutcomeOdds:
-        """The odds between two named policies."""
+    def odds(self, first: PlayerLike, second: PlayerLike, repetition: int | None = None) -> Odds:
+        """The odds between two policies, or named ones."""
         return self.odds_between(self.shares(first, FIRST), self.shares(second, SECOND), repetition)
 
-    def score(self, one: str, two: str) -> float:
-        """The score of a named policy against another, averaged over both seats."""
-        return (self.odds(one, two).score + 1 - self.odds(two, one).score) / 2
+    def score(self, one: PlayerLike, two: PlayerLike) -> float:
+        """The score of a policy against another, averaged over both seats."""
+        score = self.odds(one, two).score
+        if self.game.mirror is not None:  # the rules favour neither seat: one order is enough
+            return score
+        return (score + 1 - self.odds(two, one).score) / 2

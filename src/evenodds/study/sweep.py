@@ -4,7 +4,6 @@ Figures are cached as soon as a ruling is measured: an interrupted sweep resumes
 Rulings that are not cached are tasks for workers, which import NumPy then.
 """
 
-from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from typing import Any, Final, NamedTuple
@@ -21,10 +20,16 @@ from evenodds.players.levels import ladder_of
 from evenodds.study import SWEEP_KIND
 from evenodds.study.grid import Grid, offered
 from evenodds.study.measures import Figures, compute_measures
-from evenodds.study.study import NotCached
+from evenodds.study.study import refuse_to_solve
 from evenodds.system import Progress, silent
 from evenodds.system.imports import needs
-from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult, TaskRunner
+from evenodds.workers.task import (
+    DIFFERENT_RULES_REASON,
+    InThisProcess,
+    Task,
+    TaskResult,
+    TaskRunner,
+)
 
 SOLVING_STAGE: Final = "solving rulings"
 MIN_COMPILED_RULINGS: Final = 60
@@ -155,26 +160,6 @@ def _key(game: AnyGame, rulings: Settled) -> tuple[Any, ...]:
     return game, rulings, SWEEP_KIND, str(ladder_of(game))
 
 
-class _InThisProcess:
-    """Measures rulings one after the other in this process; or refuses with `NotCached`."""
-
-    limits = ""
-
-    def __init__(self, cached_only: bool = False) -> None:
-        self.cached_only = cached_only
-
-    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
-        """The result of each task with its index."""
-        for place, task in enumerate(tasks):
-            if self.cached_only:
-                raise NotCached
-            yield place, work(*task.arguments)
-
-
-IN_THIS_PROCESS: Final = _InThisProcess()
-CACHED_ONLY: Final = _InThisProcess(cached_only=True)
-
-
 def measured_edition(game: AnyGame, rulings: Settled) -> str:
     """A fingerprint of rules and measures, by which other workers refuse; may be empty."""
     path = result_path(*_key(game, rulings))
@@ -217,3 +202,7 @@ def work(
         return TaskResult(compute_measures(solved, tuple(measures)))
     except (TooLarge, BadGame) as error:
         return TaskResult(None, str(error), permanent=True)
+
+
+IN_THIS_PROCESS: Final = InThisProcess(work)
+CACHED_ONLY: Final = InThisProcess(refuse_to_solve)

@@ -177,7 +177,7 @@ def does_skill_pay(study: Study) -> Answer:
         return NO_DECISION
     game, alike = catalog.get(study.game), study.choice.is_idle
     skill, comparisons = study.skill, study.skill.comparisons
-    best = 1 - study.choice.habits[RANDOM_POLICY].answered
+    best = 1 - study.choice.habits[RANDOM_POLICY].best_opponent
     answer = PARTLY if comparisons and not count_steps(comparisons) else YES
     if not STEP.reached_by(skill.perfect_score):
         answer = PARTLY if STEP.reached_by(best) else NO

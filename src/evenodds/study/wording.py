@@ -13,7 +13,7 @@ from evenodds.claims.study_figures import (
     PERFECT_POLICY,
     PERFECT_STRATEGY_NOTE,
     RANDOM_POLICY,
-    OutcomeOdds,
+    Odds,
     Study,
 )
 from evenodds.core import catalog
@@ -54,7 +54,7 @@ def format_mean(figure: float | None) -> str:
     return NO_FIGURE if figure is None else f"{figure:,.1f}"
 
 
-def mean_length(odds: OutcomeOdds) -> str:
+def mean_length(odds: Odds) -> str:
     """The mean length of a match."""
     return "endless" if odds.length is None else format_mean(odds.length)
 

@@ -240,7 +240,7 @@ class RemoteTable(Table):
         if view.takeback_asked == SEAT_NAMES[away]:
             self._request("takeback", TakeBackRequest(self.match.round, accept=True))
         elif view.takeback:
-            asked = [f"You ask {self.match.names[away]} to take back your last pick."]
+            asked = [f"You ask {self.names.inside(away)} to take back your last pick."]
             done = [] if computer else asked
             self._request("takeback", TakeBackRequest(self.match.round), *done)
         elif computer or not self.match.game.simultaneous:

@@ -13,11 +13,12 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.record import VOID_REASONS, MatchResult, View
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat
-from evenodds.core.words import Names, winner
-from evenodds.players.profiles import names_for, profile
+from evenodds.core.words import Names, Words, winner
+from evenodds.players.profiles import names_for_reader, profile
 from evenodds.render.narration import tell_luck
 from evenodds.system import EvenOddsError, Progress
 
@@ -116,6 +117,11 @@ class TableView(NamedTuple):
     luck: tuple[str, ...] = ()
     """What was drawn last, and who leads."""
 
+    @property
+    def words(self) -> Words[Any]:
+        """The words of its game."""
+        return catalog.get(self.view.game).words
+
 
 class Series:
     """The matches of the same players one after the other: who has won how many of them."""
@@ -202,10 +208,8 @@ class Table(ABC):
     @property
     def names(self) -> Names:
         """What the players are called to those here: "You" where one person plays here."""
-        terms = self.match.terms
-        if len(self.people) == 1:
-            return names_for(terms, self.people[0])
-        return names_for(terms) if all(terms.computers) else terms.names
+        terms, people = self.match.terms, self.people
+        return terms.names if len(people) == 2 else names_for_reader(terms, *people or (None,))
 
     @property
     def view(self) -> TableView:

@@ -27,7 +27,6 @@ from evenodds.engine.flows import (
     round_step,
     start_masses,
 )
-from evenodds.engine.position_keys import fields_of
 from evenodds.engine.strategies import StrategyShares
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.solved_game import SolvedGame
@@ -147,7 +146,7 @@ def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
         return []
     # The share of random matches that reach each position.
     visits = sum(masses_by_round(solved.graph, *solved.both_shares(RANDOM_POLICY)))
-    weights, fields = visits[: solved.graph.size], position_fields(solved)
+    weights, fields = visits[: solved.graph.size], solved.graph.fields()
     columns = {
         name: np.stack([fields[f"{name} first"], fields[f"{name} second"]], axis=1)
         for name in pairs
@@ -157,26 +156,6 @@ def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
         for name, pair in columns.items()
         if np.ptp(pair, axis=0).any()
     ]
-
-
-def position_fields(solved: SolvedGame) -> dict[str, Any]:
-    """Each field of the states of all positions as an array, and of a pair as two.
-
-    These are called `scores first` and `scores second`.
-    """
-    start = solved.game.start(solved.rulings)
-    names = []
-    for name, value in zip(start._fields[1:], start[1:], strict=True):
-        count = len(fields_of((None, value)))
-        seats = ("first", "second") if count == 2 else range(1, count + 1)
-        names += [name] if count == 1 else [f"{name} {seat}" for seat in seats]
-    # A key packs the fields of a state into bits, the last one lowest; so it is unpacked backwards.
-    layout, keys = solved.graph.layout, solved.graph.keys.copy()
-    columns = {}
-    for name, low, width in zip(names[::-1], layout.lows[::-1], layout.widths[::-1], strict=True):
-        columns[name] = (keys & ((1 << width) - 1)) + low
-        keys >>= width
-    return columns
 
 
 def _table(name: str, pairs: Any, weights: Any, values: Any) -> ScoreValues:

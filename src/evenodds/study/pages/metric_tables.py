@@ -10,7 +10,7 @@ from evenodds.claims.study_figures import (
     PERFECT_POLICY,
     RANDOM_POLICY,
     LengthDistribution,
-    OutcomeOdds,
+    Odds,
     Study,
 )
 from evenodds.claims.thresholds import is_fair
@@ -60,7 +60,7 @@ def outcomes(study: Study) -> list[Block]:
     ]
 
 
-def odds_table(title: str, head: str, odds: Mapping[str, OutcomeOdds], study: Study) -> Table:
+def odds_table(title: str, head: str, odds: Mapping[str, Odds], study: Study) -> Table:
     """A table with a row for each pair: how its matches end, and how long they take."""
     heads = [head, *(name for name, _ in OUTCOME_PARTS), f"Mean {wording.length_unit(study)}"]
     rows = [[name, *map(percent, one[:4]), wording.mean_length(one)] for name, one in odds.items()]
@@ -133,7 +133,7 @@ def _habits(study: Study) -> list[Block]:
     """Bars of the scores of simple strategies against perfect play and their best response."""
     habits = {wording.policy_label(name): scores for name, scores in study.choice.habits.items()}
     met = {name: scores.perfect for name, scores in habits.items()}
-    known = {name: scores.answered for name, scores in habits.items()}
+    known = {name: scores.best_opponent for name, scores in habits.items()}
     title = "What habits score against perfect play"
     about = (
         "On average over both seats; perfect play scores half against itself. It takes no risk, so "

@@ -78,7 +78,10 @@ class Dialog:
         self._open()
         try:
             while not self._over:
-                self._announce()
+                if self._announced != self.match.round and self.match.result is None:
+                    self._announced = self.match.round
+                    state = self.match.state
+                    self._say(*self.words.heading(state, self.match.round, self._names))
                 try:
                     if (seat := self.table.asked) is not None:
                         self._ask(seat)
@@ -136,12 +139,6 @@ class Dialog:
 
     def _tell_luck(self) -> None:
         self._say(*tell_luck(self.match))
-
-    def _announce(self) -> None:
-        """Show the heading of each round once."""
-        if self._announced != self.match.round and self.match.result is None:
-            self._announced = self.match.round
-            self._say(*self.words.heading(self.match.state, self.match.round, self._names))
 
     def tell(self) -> None:
         """Say what has happened."""

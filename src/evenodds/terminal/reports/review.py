@@ -72,9 +72,9 @@ def show_hint(found: Hint | None, seat: Seat, screen: Output) -> None:
     screen.draw([_mix_line(name, s, HINT_BAR_COLUMNS, seat, said) for name, s, said in lines])
 
 
-def _columns_of(names: list[str], least: int = 4) -> int:
+def _columns_of(names: list[str]) -> int:
     """The columns that the longest name of a pick takes."""
-    return max(least, *map(display_width, names))
+    return max(4, *map(display_width, names))
 
 
 def _mix_line(name: str, share: float, columns: int, seat: Seat, said: str = "") -> Line:

@@ -10,7 +10,7 @@ from evenodds.core.board import Span
 from evenodds.core.rulings import format_rulings
 from evenodds.core.terms import repetition_rule
 from evenodds.figures import counted, percent
-from evenodds.study.claim_results import NO_CLAIMS
+from evenodds.study.claim_results import NO_CLAIMS, UNCHECKED
 from evenodds.study.measures import MEASURES, VARIANT_MEASURES
 from evenodds.study.report import RulingVariant, SampledStudy, StudyReport
 from evenodds.study.verdict import ClaimResult, verdict_answers
@@ -50,8 +50,13 @@ def show_verdict(report: StudyReport, screen: Output) -> None:
     screen.say_wrapped("", "What the rule book promises, and whether it is true:")
     if not report.claims:
         screen.say(NO_CLAIMS)
+    open_ones = [claim.text for claim in report.claims if claim.verdict == Verdict.UNCHECKED]
     for claim in report.claims:
-        _claim(screen, claim)
+        if claim.verdict != Verdict.UNCHECKED:
+            _claim(screen, claim)
+    if open_ones:
+        screen.say("", UNCHECKED)
+        screen.say_wrapped(*(f"- {said}" for said in open_ones))
 
 
 def show(report: StudyReport, screen: Output) -> None:
