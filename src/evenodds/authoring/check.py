@@ -28,7 +28,7 @@ from evenodds.engine.game_functions import chance, ending, kernel, legal, outcom
 from evenodds.engine.position_keys import check_width, sample_layout
 from evenodds.engine.small_games import StateGraph
 from evenodds.figures import counted
-from evenodds.study.claim_results import claims_module_of
+from evenodds.study.claim_results import claims_of
 from evenodds.system import Progress, silent
 
 MAX_PAIRS: Final = 30_000
@@ -213,8 +213,12 @@ class _Unsolved(Facts):
 
 def _check_claims(game: AnyGame, rulings: Any, found: Findings) -> None:
     """Check the claims that replay a line of play, such as worked examples; no other is judged."""
-    module = claims_module_of(game)
-    for claim in module.CLAIMS if module else ():
+    try:
+        claims = claims_of(game)
+    except BadGame as error:
+        error.function, error.name = "claims", "".join(re.findall(r'^[^"]*"(.+?)"', str(error)))
+        raise
+    for claim in claims:
         unsolved: Any = None
         facts = _Unsolved(game, rulings, *[unsolved] * (len(Facts._fields) - 2))
         with suppress(Exception):  # of a check that needs the solution
