@@ -147,17 +147,22 @@ def _check_sizes(play: GameValidator, found: Findings) -> None:
     if bound > 3 * open_positions > 900:
         more = f"over three times the {open_positions:,} open positions"
         found.say("bound", f"bound is {bound:,}, {more}")
-    with suppress(BadGame):  # positions come back
-        graph, rounds = StateGraph(game, rulings, MAX_PAIRS), dict[int, int]()
-        for place in graph.backwards():
-            after = max(rounds.get(target, 0) for target in graph.links(place))
-            rounds[place] = after + (not play.searched[graph.states[place]].draws)
-        if game.loops:
-            found.say("loops", "loops is True, but no position can come up twice")
-        elif game.longest and game.longest(rulings) != rounds[0]:
-            most = counted(rounds[0], f"{game.round_word}s")
-            said = f"longest is {game.longest(rulings):,}, but no match has more than {most}"
-            found.say("longest", said)
+    graph, rounds = StateGraph(game, rulings, 2 * MAX_PAIRS), dict[int, int]()
+    try:
+        order = graph.backwards()
+    except BadGame:
+        if not game.loops:
+            found.say("step", "step can repeat positions; it must declare loops=True")
+        return
+    for place in order:
+        after = max(rounds.get(target, 0) for target in graph.links(place))
+        rounds[place] = after + (not play.searched[graph.states[place]].draws)
+    if game.loops:
+        found.say("loops", "loops is True, but no position can come up twice")
+    elif game.longest and game.longest(rulings) != rounds[0]:
+        most = counted(rounds[0], f"{game.round_word}s")
+        said = f"longest is {game.longest(rulings):,}, but no match has more than {most}"
+        found.say("longest", said)
 
 
 @kernel
