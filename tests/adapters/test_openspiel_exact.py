@@ -7,7 +7,7 @@ from typing import Any
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import exploitability
-from open_spiel.python.policy import UniformRandomPolicy
+from open_spiel.python.policy import Policy, UniformRandomPolicy
 
 import evenodds
 from evenodds import BadPolicy
@@ -80,6 +80,21 @@ def test_what_can_be_taken_is_the_same_for_both(name: Any, rulings: dict[str, An
     chance = evenodds.exploitability(evenodds.game(name, rulings), evenodds.Uniform(name))
     theirs = exploitability.exploitability(game, UniformRandomPolicy(game))
     assert chance == pytest.approx(theirs, abs=1e-9)
+
+
+class ByHistory(Policy):  # type: ignore[misc]
+    """Picks that depend on how play came to a position."""
+
+    def action_probabilities(self, state: Any, player_id: Any = None) -> dict[int, float]:
+        legal = state.legal_actions()
+        chosen = legal[sum(state.history()[:1]) % len(legal)]
+        return {pick: float(pick == chosen) for pick in legal}
+
+
+def test_a_policy_with_two_mixes_at_one_position_is_refused() -> None:
+    game = in_turns("margin", {"numbers": 4}, {})
+    with pytest.raises(BadPolicy, match=r"two mixes at one position, .*recall=False"):
+        from_openspiel(game, ByHistory(game, [0, 1]))
 
 
 def test_a_solution_of_other_rulings_is_refused() -> None:

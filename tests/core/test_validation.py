@@ -70,7 +70,7 @@ WRONG = {
     "leaves": (FIRST_LINE, f"    exit(3)\n{FIRST_LINE}", "step fails with SystemExit: 3"),
     "crash": ("state.prize * first,", "state.prize // first,", "step fails with ZeroDivisionError"),
     "nostate": (FIRST_LINE, f"    return None\n{FIRST_LINE}", "step .* gives no State"),
-    "lists": ("state.prize - 1,", "[state.prize - 1],", "gives a position of other parts"),
+    "lists": ("state.prize - 1,", "[state.prize - 1],", "step with picks .* other parts than"),
     "open": ("Ending.OVER if state.prize == 0 else", "", "ending is .* where the outcome is"),
     "below": ("OVER = 1", "OVER = -1", "ending is .*-1.* where .* above 0 when it is over"),
     "ahead": (START, "(1, 0), rulings.numbers)", "mirror favours a seat: .* points="),

@@ -3,7 +3,7 @@
 import os
 from typing import TYPE_CHECKING, Any
 
-from evenodds.core.vocabulary import SEAT_NAMES
+from evenodds.core.vocabulary import SEAT_NAMES, SEATS
 from evenodds.engine.solution import Solution
 from evenodds.system import silent
 from evenodds.system.imports import MissingExtra, needs
@@ -29,12 +29,14 @@ def to_numpy(solution: Solution) -> "dict[str, NDArray[np.generic]]":
     graph = Graph(Listing(solution.game, solution.rulings, silent))
     known = SelectedStrategies(graph, solution)
     columns: dict[str, NDArray[Any]] = {**graph.fields(), "value": known.values[: graph.size]}
-    for seat, name in enumerate(SEAT_NAMES):
+    for seat in SEATS:
         highest = max(int(block.numbers(seat).max()) for block in graph.blocks)
         mixes = np.zeros((graph.size, highest + 1))
         for block, rows in rows_by_number(graph, known.mixes(seat), seat):
             mixes[block.places] = 0 if block.weights is not None else rows
-        columns |= {f"{name} {number}": mixes[:, number] for number in range(1, highest + 1)}
+        columns |= {
+            f"{SEAT_NAMES[seat]} {number}": mixes[:, number] for number in range(1, highest + 1)
+        }
     return columns
 
 

@@ -1,6 +1,6 @@
 """Games as files of Gambit: the tree of a small game, and the matrix of a position.
 
-`pygambit.read_efg(io.StringIO(to_efg("duel")))` reads one back, or write the text to a file.
+Both are text for a file, or for `pygambit.read_efg(io.StringIO(text))`.
 """
 
 from typing import Any, Final
@@ -28,7 +28,7 @@ def to_efg(game: GameLike) -> str:
     if about.loops:
         raise TooLarge(f"play in {about.name} can come back to a position: its tree has no end")
     words, title = about.words, titled(about.title, rulings)
-    lines = [f"EFG 2 R {_quoted(title)} {_listed(SEAT_NAMES)}", '""', ""]
+    lines = [f"EFG 2 R {_quoted(title)} {_listed(map(SEAT_NAMES.get, SEATS))}", '""', ""]
     sets, outcomes = [0, 0, 0], dict[int, int]()
     # A position, the points so far, the first seat's pick if only the second's is to come, and the
     # second's information set.
@@ -58,14 +58,15 @@ def to_efg(game: GameLike) -> str:
             lines.append(f'c "" {sets[2]} "" {{ {shares} }} 0')
             stack += [after((number, PASS)) for number in reversed(draws)]
             continue
-        waiting = [s for s in SEATS if about.legal(state, s) and not (chosen and s == FIRST)]
+        legal = {seat: numbers(about.legal(state, seat)) for seat in SEATS}
+        waiting = [s for s in SEATS if legal[s] and not (chosen and s == FIRST)]
         if not waiting:
             stack.append(after((PASS, PASS)))
             continue
         seat = waiting[0]
         if not unseen:
             sets[seat] += 1
-        picks = numbers(about.legal(state, seat))
+        picks = legal[seat]
         called = _listed(words.pick_name(rulings, seat, number) for number in picks)
         lines.append(f'p "" {seat + 1} {unseen or sets[seat]} "" {called} 0')
         if len(waiting) == len(SEATS):
@@ -89,7 +90,7 @@ def to_nfg(solution: Solution, state: Position | None = None) -> str:
         for seat, picks in enumerate((matrix.first, matrix.second))
     )
     title = titled(solution.game.title, solution.rulings)
-    head = f"NFG 1 R {_quoted(title)} {_listed(SEAT_NAMES)}"
+    head = f"NFG 1 R {_quoted(title)} {_listed(map(SEAT_NAMES.get, SEATS))}"
     worths = [worth for column in zip(*matrix.payoff, strict=True) for worth in column]
     payoffs = " ".join(f"{_figure(worth)} {_figure(-worth)}" for worth in worths)
     return f'{head}\n\n{{ {" ".join(map(_listed, named))} }}\n""\n\n{payoffs}\n'

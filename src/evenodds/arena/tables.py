@@ -20,6 +20,9 @@ RANKING_LEGEND: Final = (
 )
 
 
+table_markdown: Final = TextTable.as_markdown
+
+
 def ranking_table(tally: Tally) -> TextTable:
     """The players, the best first."""
     return TextTable(RANKING_HEADS, [_cells(row) for row in tally.rows()])
@@ -124,10 +127,10 @@ def as_markdown(tally: Tally) -> str:
     if tally.bouts:
         parts += [
             test_result_sentence(tally),
-            table_markdown(ranking_table(tally)),
+            ranking_table(tally).as_markdown(),
             " ".join(RANKING_LEGEND),
         ]
-    parts += [" ".join(cross_table_notes(tally)), table_markdown(cross_table(tally))]
+    parts += [" ".join(cross_table_notes(tally)), cross_table(tally).as_markdown()]
     parts += notes_markdown(arena_notes(tally))
     return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -139,13 +142,6 @@ def notes_markdown(notes: dict[str, list[str]]) -> list[str]:
         for head, lines in notes.items()
         if lines
     ]
-
-
-def table_markdown(table: TextTable) -> str:
-    """A table in Markdown."""
-    lines = [table.heads, ("---",) * len(table.heads), *table.rows]
-    cells = [[text.replace("|", "\\|") for text in line] for line in lines]
-    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
 
 def as_data(tally: Tally) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import numpy as np
 from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
 from evenodds.core.rule_checks import BadGame, TooLarge, figure_fault
-from evenodds.core.vocabulary import FIRST, NOTHING, SEAT_NAMES, Outcome, Seat
+from evenodds.core.vocabulary import FIRST, NOTHING, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled, sources_of
 from evenodds.engine.game_functions import MAX_PICKS
 from evenodds.engine.key_tables import Keys, KeyTable, key_table
@@ -150,7 +150,7 @@ class Graph(LinkGraph):
         names = []
         for name, value in zip(start._fields[1:], start[1:], strict=True):
             count = len(fields_of((None, value)))
-            seats = SEAT_NAMES if count == 2 else range(1, count + 1)
+            seats = ("first", "second") if count == 2 else range(1, count + 1)
             names += [name] if count == 1 else [f"{name} {seat}" for seat in seats]
         # A key packs the fields of a state into bits, the last one lowest; so it is unpacked
         # backwards.

@@ -114,7 +114,7 @@ class Solution:
         return self.positions
 
     def __iter__(self) -> Iterator[State]:
-        """Every open position that can be reached, both of mirror images."""
+        """Every open position that can be reached, both of mirror images; of those alike one."""
         unpack, mirror = packing(self.start).unpack, self.game.mirror
         canonical = self.game.representative or (lambda same: same)
         for key in self._keys:
