@@ -31,6 +31,7 @@ RULINGS = [
         for game, given in CHANCE
     ),
 ]
+LIMIT = "evenodds.adapters.openspiel.games.MAX_COUNTED_STEPS"
 
 
 def load(rulings: str) -> Any:
@@ -97,7 +98,10 @@ def test_a_match_goes_as_it_goes_at_home(rulings: str) -> None:
         assert game.min_utility() <= -abs(total) <= abs(total) <= game.max_utility()
 
 
-def test_the_greatest_returns_are_exact_where_they_can_be_found() -> None:
+def test_the_greatest_returns_are_exact_where_they_can_be_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LIMIT, 10_000)
     for cards, most in ((2, 1), (3, 4)):  # all but the worst prize, and the best one lost
         game = load(f"goofspiel(cards={cards},score=points)")
         assert (game.min_utility(), game.max_utility()) == (-most, most)
@@ -202,7 +206,10 @@ def test_where_matches_can_go_on_the_draw_by_repetition_bounds_them() -> None:
 
 
 @pytest.mark.long
-def test_a_game_that_says_nothing_of_its_length_is_counted() -> None:
+def test_a_game_that_says_nothing_of_its_length_is_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LIMIT, 10_000)
     circle = get("circle")
     register(circle._replace(name="quiet", longest=None, bound=None))
     game = load("quiet(numbers=5,reach=2)")

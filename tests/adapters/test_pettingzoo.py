@@ -69,7 +69,7 @@ def test_what_is_paid_is_what_a_match_is_worth(game: Any, options: dict[str, Any
 
 
 def test_seeds_draw_differently_and_so_do_matches_after_one() -> None:
-    env = door.parallel_env(example("goofspiel"), rulings={"cards": 6})
+    env = door.parallel_env(example("goofspiel"), rulings={"cards": 4})
     prizes = []
     for seed in (1, None, 2, 1, None):
         env.reset(seed=seed)

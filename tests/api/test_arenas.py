@@ -77,7 +77,8 @@ def test_a_function_can_foresee_dice_only_from_a_seed_that_was_named() -> None:
             states.append(state)
             return 1
 
-        evenodds.run_arena(example("pig"), {"rolls": rolls, "high": "high"}, matches=2, **seed)
+        game = evenodds.game(example("pig"), goal=6)
+        evenodds.run_arena(game, {"rolls": rolls, "high": "high"}, matches=2, **seed)
         return states
 
     assert seen() != seen()

@@ -120,7 +120,7 @@ def test_draws_that_are_drawn_again_take_no_round(again: int, opening: bool) -> 
 
 
 def test_bounds_close_however_far_from_the_end_a_position_lies() -> None:
-    size = 120
+    size = 60
     picks: list[Any] = [((1,), (0,)), ((1, 2), (0,))] * size
     after: list[Any] = []
     for place in range(0, 2 * size, 2):

@@ -22,7 +22,7 @@ from tests.support.exact import (
 )
 from tests.support.table_games import DRAWN, LOST, OUTCOMES, WON, Table, table_game
 
-COUNT = int(os.environ.get("EVENODDS_TEST_RANDOM_GAMES", "25"))
+COUNT = int(os.environ.get("EVENODDS_TEST_RANDOM_GAMES", "20"))
 ENDS = (LOST, DRAWN, WON)
 SHARES = {end: Fraction(int(OUTCOMES[end])) for end in ENDS}
 

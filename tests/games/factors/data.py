@@ -22,7 +22,7 @@ DATA = GameData(
     measured=each("target=5 numbers=3 echo=barred"),
     verdicts=each(
         "target=1 numbers=4; target=5 numbers=4; target=9 numbers=4; target=7; target=6 numbers=3 "
-        "finish=round; target=6 numbers=3 same=twice; target=8 numbers=3 echo=barred"
+        "finish=round; target=5 numbers=3 same=twice; target=8 numbers=3 echo=barred"
     ),
     environments=each(
         "target=20 numbers=6 finish=round same=twice repetition=2; target=8 numbers=2; "
