@@ -10,7 +10,7 @@ from evenodds.core.catalog import GameLike
 from evenodds.core.rule_checks import TooLarge
 from evenodds.core.rulings import titled
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, numbers
-from evenodds.engine.solution import Position, Solution
+from evenodds.engine.solution import Position, Solution, UnreachablePosition
 
 MAX_NODES: Final = 100_000
 """The most nodes of a tree; Gambit itself solves far smaller ones."""
@@ -74,9 +74,12 @@ def to_nfg(solution: Solution, state: Position | None = None) -> str:
     """The matrix of a position, by default the first, in strategic form.
 
     The picks of one round against each other; what follows is worth what it is under best play.
+    Raises `UnreachablePosition` where nobody picks.
     """
     position = solution.start if state is None else state
     matrix, words = solution.matrix(position), solution.game.words
+    if not matrix.payoff or solution.game.draws(position):
+        raise UnreachablePosition("nobody picks at this position; pass one at which somebody does")
     named = (
         [words.pick_name(solution.rulings, seat, number) if number else "-" for number in picks]
         for seat, picks in enumerate((matrix.first, matrix.second))
