@@ -85,7 +85,7 @@ SMALL = [
 ]
 LARGE = [
     *(goofspiel(5, "random", "total_points"), goofspiel(6, "ascending", "win_loss")),
-    *(oshi_zumo(coins, size, least) for coins, size in ((30, 3), (9, 1)) for least in (0, 1)),
+    *(oshi_zumo(coins, size, least) for coins, size, least in ((30, 3, 1), (9, 1, 0), (9, 1, 1))),
     *(nim((7, 15, 11), misere) for misere in (False, True)),
     *(pig(20, sides, 1000) for sides in (2, 6)),
 ]

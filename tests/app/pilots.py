@@ -43,7 +43,7 @@ class Visitor:
         await self.pilot.press(*keys)
 
     async def until(self, true: Callable[[], object]) -> None:
-        end, pause_s = time.monotonic() + TIMEOUT_S, 0.01
+        end, pause_s = time.monotonic() + TIMEOUT_S, 0.02
         while not true():
             assert time.monotonic() < end, f"it does not come: {self.screen_text()}"
             await self.pilot.pause(pause_s)

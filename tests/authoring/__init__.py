@@ -1,1 +1,1 @@
-"""Tests of what helps to write games."""
+"""Tests of the package of the same name."""

@@ -200,17 +200,17 @@ no speech | pool | words.py
 + class Voice
 = words.py: TypeError: words.py has no class Speech
 no check | pool | claims.py
-- "worked_example": worked_example,
-+ **{},
-= claims.py:15:10: the claims of mine do not load: "worked example" has no check; write a function worked_example(facts)
+- skill pays
++ it is fun
+= claims.py:5:1: the claims of mine do not load: "it is fun" has no check; write a function it_is_fun(facts), or name one of fair, no draws, always ends, quick, used once, choices matter, every number counts, prediction pays, saving pays, thinking pays, skill pays, unchecked, first wins, second wins, drawn, goes on
 an illegal example | pool | claims.py
-- "2-3"
-+ "2-4"
-= claims.py:12:1: the claim "worked example" fails: It is against the rules in round 1: Player 2: 4 is not one of your numbers.
+- goes on 2-3
++ goes on 2-4
+= claims.py:4:1: the claim "goes on" fails: It is against the rules in round 1: Player 2: 4 is not one of your numbers.
 an example that goes otherwise | pool | claims.py
-- (4,)
-+ (5,)
-= claims.py:12:1: the claim "worked example" fails: After round 1 the book shows 5; by the rules it is 4.
+- goes on 2-3
++ first wins 2-3
+= claims.py:4:1: the claim "first wins" fails: The book calls the end a win for the first player; by the rules it is open.
 not for the compiler | pool | rules.py
 - picks[FIRST] + picks[SECOND])
 + sum(each for each in picks))
@@ -241,7 +241,7 @@ def find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Find:
         assert old[2:] in text
         (folder / file).write_text(text.replace(old[2:], new[2:], 1))
         try:
-            findings = check_game(load("./mine"), compiled=compiled).findings
+            findings = check_game(load("./mine"), compiled=compiled)[0]
         except BadGame as error:
             findings = [load_finding(error, str(folder.absolute()))]
         return list(map(str, findings)), f"mine/{said[2:]}"

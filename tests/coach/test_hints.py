@@ -15,6 +15,7 @@ from tests.support import coaching
 from tests.support.coaching import hint
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
+from tests.support.examples import example
 from tests.support.game_data import data_of, ruled
 from tests.support.play import SEATS, is_open, positions
 from tests.support.strategies import GAMES
@@ -54,6 +55,13 @@ def test_a_hint_says_why(typed: str, line: str, said: str) -> None:
     found = hint(match, evenodds.solve(evenodds.game(*ruled(typed))), match.waiting()[0])
     assert found is not None
     assert said in " ".join(found.why)
+
+
+def test_a_pick_that_has_a_name_is_called_by_it_where_it_is_the_only_one() -> None:
+    pig = evenodds.game(example("pig"), goal=2, sides=2)
+    found = hint(Match(pig), evenodds.solve(pig), FIRST)
+    assert found is not None
+    assert found.why == ["Roll is your only pick."]
 
 
 @pytest.mark.long

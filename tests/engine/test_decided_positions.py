@@ -26,11 +26,7 @@ def worth(solution: Solution, state: Any, seat: int) -> float:
 
 
 def naive_chances(solution: Solution, seat: int) -> dict[Any, dict[int, float]]:
-    """What each pick scores at every position if the other seat picks any number alike.
-
-    By plain value iteration, endless play a draw: the seat itself plays its mix, and where it has
-    lost the pick that scores most.
-    """
+    """What each pick scores if the other picks any number alike, by plain value iteration."""
     game, side = solution.game, 1 if seat == FIRST else -1
     states = play.positions(game, solution.rulings)
     after = {}
@@ -61,10 +57,7 @@ def naive_chances(solution: Solution, seat: int) -> dict[Any, dict[int, float]]:
 
 
 def naive_rounds(solution: Solution, seat: int) -> dict[Any, dict[int, float]]:
-    """At every won position the expected rounds of each pick that wins whatever the other picks.
-
-    By plain recursion: the other seat picks any number alike, the seat itself the fewest rounds.
-    """
+    """The expected rounds of each pick that wins whatever the other picks, by plain recursion."""
     game, found = solution.game, dict[Any, dict[int, float]]()
 
     def rounds(state: Any) -> float:

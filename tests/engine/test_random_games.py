@@ -1,7 +1,4 @@
-"""The engine against a naive one in fractions, on games made at random.
-
-EVENODDS_TEST_RANDOM_GAMES sets how many of each kind.
-"""
+"""The engine against a naive one, on so many games as EVENODDS_TEST_RANDOM_GAMES says."""
 
 import os
 from collections import Counter

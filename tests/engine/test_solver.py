@@ -11,16 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds import FIRST, SECOND, BadGame, Match, Solution, TooLarge
+from evenodds import BadGame, TooLarge
 from evenodds.core.catalog import add
-from evenodds.core.terms import agree
 from evenodds.engine.position_keys import Layout, check_width, fields_of, packing
 from evenodds.engine.small_games import StateGraph
 from evenodds.engine.solution import saddle_point
 from tests.support.engine import layout_of, silent, solve_compiled, solve_interpreted
 from tests.support.exact import rational_values
 from tests.support.examples import example
-from tests.support.play import SEATS, is_open, play, positions
+from tests.support.play import positions
 from tests.support.strategies import GAMES, rulings
 
 add(example("inspection"))
@@ -117,34 +116,6 @@ def test_rounds_that_are_decided_by_a_coin_are_worth_what_the_coin_says() -> Non
         ahead = sum(comb(left, wins) for wins in range(needed, left + 1)) / 2**left
         state = solution.start._replace(won=(one, two))
         assert solution.value(state) == pytest.approx(2 * ahead - 1, abs=1e-12)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-@given(data=st.data())
-@settings(max_examples=15)
-def test_the_value_is_what_best_mixes_hold_each_other_to(game: Any, data: st.DataObject) -> None:
-    settled = data.draw(rulings(game, 4))
-    found = solve_interpreted(game, settled)
-    assert found is not None
-    solution = Solution(game, settled, found)
-    match = play(
-        Match(agree(game)._replace(rulings=settled)),
-        lambda match, seat: data.draw(st.sampled_from(match.choices(seat))),
-        data.draw(st.integers(0, 4)),
-    )
-    if not is_open(game, match.state):
-        assert solution.mix(match.state, FIRST) == solution.mix(match.state, SECOND) == {}
-        assert solution.matrix(match.state).payoff == ()
-        return
-    matrix = solution.matrix(match.state)
-    payoff = np.array(matrix.payoff)
-    first, second = (solution.mix(match.state, seat) or {0: 1.0} for seat in SEATS)
-    rows = np.array([first.get(number, 0.0) for number in matrix.first])
-    columns = np.array([second.get(number, 0.0) for number in matrix.second])
-    value = solution.value(match.state)
-    assert (rows @ payoff).min() == pytest.approx(value, abs=5e-9)
-    assert (payoff @ columns).max() == pytest.approx(value, abs=5e-9)
 
 
 def test_a_saddle_point_is_found_where_there_is_one() -> None:

@@ -21,7 +21,7 @@ from tests.support.opponents import (
     DEFAULT_LADDER,
     ladder_of,
     level_policy,
-    names_for_spectator,
+    names_for_reader,
     profile,
     registered_name,
 )
@@ -227,6 +227,6 @@ def test_spectators_read_who_is_who(
     players: tuple[str, str] | None, computers: tuple[str, str], first: int, shown: tuple[str, str]
 ) -> None:
     terms = agree(TURN_GAME, players=players, computers=computers, first=first)
-    names = names_for_spectator(terms)
+    names = names_for_reader(terms)
     assert (names.by_seat, names.you) == (shown, None)
     assert names.whose(0) == f"{shown[0].replace('The', 'the')}'s"

@@ -1,7 +1,4 @@
-"""No check may be unable to succeed, or to fail: every claim is seen kept, and seen broken.
-
-Where no ruling brings a claim to both, a changed rule book does.
-"""
+"""Every claim is seen kept, and seen broken: by a ruling, or else by a changed rule book."""
 
 import importlib.util
 import inspect
@@ -56,10 +53,7 @@ def findings(name: str, case: ClaimCase, folder: Path) -> dict[str, studies.Clai
 
 
 def changed(name: str, folder: Path, *changes: str) -> Any:
-    """A game of the catalog with some pieces of its rules replaced, each of which occurs once.
-
-    It says nothing any more of who is favoured, or of how large and how long it can be.
-    """
+    """A game with some of its rules replaced; who is favoured, size and length are unsaid."""
     game = evenodds.game(name).game
     text = inspect.getsource(sys.modules[game.start.__module__])
     for old, new in (change.split(" -> ") for change in changes):

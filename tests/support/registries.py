@@ -1,7 +1,4 @@
-"""The rooms of the server as tests enter them, without a network: the one door to its modules.
-
-Tests enter here because clocks, limits and faults are handed in, which no request can do.
-"""
+"""The one door to rooms of the server, for clocks, limits and faults that are handed in."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine

@@ -1,7 +1,4 @@
-"""The one door of tests to the inside of studies: figures, sentences, pages, sweeps, repairs.
-
-Tests enter here because figures are compared exactly, and pages show them rounded.
-"""
+"""The one door to the inside of studies, for figures are compared that pages round."""
 
 import io
 

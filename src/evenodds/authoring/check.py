@@ -12,49 +12,40 @@ from enum import IntEnum
 from functools import partial
 from itertools import islice
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from evenodds.authoring.findings import Finding, Findings
 from evenodds.claims.claim import Facts, Replay, Verdict
 from evenodds.core.catalog import AnyGame
 from evenodds.core.kept_results import module_source
-from evenodds.core.rule_checks import (
-    BadGame,
-    check_marked,
-    describe_position,
-    refuse_unsolvable,
-)
+from evenodds.core.rule_checks import BadGame, check_marked, describe_position, refuse_unsolvable
 from evenodds.core.rulings import OneOf, Option, as_data, format_rulings, ruling_texts
-from evenodds.core.validation import TOLD_MATCHES, GameValidator
-from evenodds.core.vocabulary import SEATS, Outcome
-from evenodds.core.words import Names, Words
+from evenodds.core.validation import GameValidator
+from evenodds.core.vocabulary import Outcome
+from evenodds.core.words import Words
 from evenodds.engine.compile import FURTHER_ROLES, ROLES, kernels_of
 from evenodds.engine.game_functions import chance, ending, kernel, legal, outcome, reward, step
 from evenodds.engine.position_keys import check_width, sample_layout
 from evenodds.engine.small_games import StateGraph
 from evenodds.figures import counted
-from evenodds.study.claim_results import claims_module_of
+from evenodds.study.claim_results import claims_of
 from evenodds.system import Progress, silent
 
 MAX_PAIRS: Final = 30_000
 """Pairs of picks from the start on; where these are all, all positions are checked."""
-OTHER_RULINGS: Final = {"pairs": 150, "matches": 2}
-"""What is played under each of some other rulings."""
+PAIRS_OF_OTHERS: Final = 150
+MATCHES_OF_OTHERS: Final = 2
+"""What is searched and played under each of some other rulings."""
 MAX_TRIED_AGAIN: Final = 20
 """Rulings of small games that are tried before one is taken to change nothing."""
 COMPARED: Final = 100
 """Positions at which compiled rules are compared with interpreted ones."""
 
 
-class Checked(NamedTuple):
-    """What was found, and what was looked at."""
-
-    findings: list[Finding]
-    about: str
-
-
-def check_game(game: AnyGame, progress: Progress = silent, compiled: bool = True) -> Checked:
-    """Check a game under its usual rulings, and for a while under others."""
+def check_game(
+    game: AnyGame, progress: Progress = silent, compiled: bool = True
+) -> tuple[list[Finding], str]:
+    """What is wrong under the usual rulings or some others, and what was looked at."""
     found, rulings = Findings(game), game.rulings()
     for role in (*ROLES, *(role for role in FURTHER_ROLES if getattr(game, role))):
         with found.noting():
@@ -63,7 +54,8 @@ def check_game(game: AnyGame, progress: Progress = silent, compiled: bool = True
     progress("checking positions", 0, 0)
     about = ""
     with found.noting():  # where nothing can be asked, or something never returns
-        play = GameValidator(game, rulings, found.note, MAX_PAIRS)
+        play = GameValidator(game, rulings)
+        play.note, play.pairs = found.note, MAX_PAIRS
         play.run()
         about = f"{'all' if play.is_complete else 'a sample of'} {len(play.searched):,} positions"
         if len(found) == before:
@@ -80,7 +72,7 @@ def check_game(game: AnyGame, progress: Progress = silent, compiled: bool = True
         _check_words(game, rulings, found)
         _check_claims(game, rulings, found)
     tried = counted(len(others.tried), "other rulings")
-    return Checked([*found], f"{about}, {tried}, words, worked examples")
+    return sorted(found.values()), f"{about}, {tried}, words, worked examples"
 
 
 class _OtherRulings:
@@ -101,8 +93,9 @@ class _OtherRulings:
             about = f", with {format_rulings(ruling_texts(rulings, changed_only=True))}"
             self.tried[rulings] = len(self.tried)
             with self.found.noting(about):
-                note = partial(self.found.note, about=about)
-                played = GameValidator(self.game, rulings, note, **OTHER_RULINGS)
+                played = GameValidator(self.game, rulings)
+                played.note = partial(self.found.note, about=about)
+                played.pairs, played.matches = PAIRS_OF_OTHERS, MATCHES_OF_OTHERS
                 played.run()
                 self.endings |= played.endings
                 self.tried[rulings] = played.fingerprint
@@ -202,10 +195,9 @@ def _check_words(game: AnyGame, rulings: Any, found: Findings) -> None:
             near = get_close_matches(name, dir(Words), 1)
             meant = f"; did you mean {near[0]}?" if near else ""
             found.say(f"words.{name}", f"words.{name} is used by nothing{meant}")
-    teller = GameValidator(game, rulings, found.note)
-    for you in (None, *SEATS):
-        for _ in range(TOLD_MATCHES):
-            teller.tell_random_match(Names(game.words.players, you=you))
+    teller = GameValidator(game, rulings)
+    teller.note = found.note
+    teller.tell_matches()
 
 
 class _Unsolved(Facts):
@@ -221,8 +213,12 @@ class _Unsolved(Facts):
 
 def _check_claims(game: AnyGame, rulings: Any, found: Findings) -> None:
     """Check the claims that replay a line of play, such as worked examples; no other is judged."""
-    module = claims_module_of(game)
-    for claim in module.CLAIMS if module else ():
+    try:
+        claims = claims_of(game)
+    except BadGame as error:
+        error.function, error.name = "claims", "".join(re.findall(r'^[^"]*"(.+?)"', str(error)))
+        raise
+    for claim in claims:
         unsolved: Any = None
         facts = _Unsolved(game, rulings, *[unsolved] * (len(Facts._fields) - 2))
         with suppress(Exception):  # of a check that needs the solution

@@ -30,25 +30,18 @@ class Finding(NamedTuple):
         return ": ".join(filter(None, (":".join(map(str, filter(None, place))), self.text)))
 
 
-class Findings:
+class Findings(dict[tuple[str, ...], Finding]):
     """What is wrong with one game: of one kind in one function, the first."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
-        self._found: dict[tuple[str, ...], Finding] = {}
-
-    def __iter__(self) -> Iterator[Finding]:
-        return iter(sorted(self._found.values()))
-
-    def __len__(self) -> int:
-        return len(self._found)
 
     def note(self, error: BadGame, about: str = "") -> None:
         """Keep an error, unless there is one of its kind; `about` says under what rulings."""
         said = str(error).removeprefix(f"{self.game.name}:").strip()
         kind = (error.function, *re.sub(r"\(.*?\)|\W|\d", " ", said).split()[:4])
-        if kind not in self._found:
-            self._found[kind] = Finding(*_place_of(self.game, error), said + about)
+        if kind not in self:
+            self[kind] = Finding(*_place_of(self.game, error), said + about)
 
     def say(self, function: str, problem: str, name: str = "") -> None:
         """Keep what is wrong with a function of the game, and a name in it."""

@@ -109,8 +109,12 @@ def rounds(facts: Facts, count: float | None) -> str:
 
 def no_draws(facts: Facts) -> Finding:
     """Whether every match has a winner, endless play counted as a draw."""
-    line = facts.line_to(Outcome.DRAW) or facts.round_trip()
-    if not line:
+    if facts.study.points:  # no end tells who has more
+        is_drawn, line = "draw" in facts.study.outcomes, ""
+    else:
+        line = facts.line_to(Outcome.DRAW) or facts.round_trip()
+        is_drawn = bool(line)
+    if not is_drawn:
         return holds(f"{every_line(facts)} has a winner.")
     return fails(f"{drawn(facts)}.", line)
 
@@ -227,10 +231,10 @@ def prediction_pays(facts: Facts) -> Finding:
     opening = facts.study.opening
     columns = zip(opening.second, zip(*opening.payoff, strict=True), strict=True)
     foreseen = sum(opening.mixes[1].get(number, 0.0) * max(column) for number, column in columns)
-    known, unknown = (percent(0.5 + value / 2) for value in (foreseen, facts.study.value))
+    (does, known), (_, unknown) = map(facts.study.worth, (foreseen, facts.study.value))
     said = (
         f"In {percent(mixed)} of decisions no single number is safe. A player who knew the "
-        f"opponent's first number would score {known} instead of {unknown}."
+        f"opponent's first number would {does} {known} instead of {unknown}."
     )
     return holds(said)
 
@@ -291,8 +295,9 @@ def _lengths(lengths: Mapping[str, float | None]) -> str:
 
 def fair(facts: Facts) -> Finding:
     """Whether with best play neither player is ahead."""
-    score = percent(0.5 + facts.study.value / 2)
-    return judged(is_fair(facts.study.value), f"With best play the first player scores {score}.")
+    does, figure = facts.study.worth(facts.study.value)
+    said = f"With best play the first player {does}s {figure}."
+    return judged(is_fair(facts.study.value), said)
 
 
 def always_ends(facts: Facts) -> Finding:

@@ -30,6 +30,10 @@ PERFECT_STRATEGY_NOTE: Final = (
     "differently."
 )
 """Said once wherever scores or draws of perfect play are shown that may depend on the strategy."""
+POINTS_NOTE: Final = (
+    "This game is about points: a score of 50% is as many points as the other, 100% all that can "
+    "be won. Shares of matches, and scores of levels, tell who has more."
+)
 CONFIDENCE_Z_SCORE: Final = 1.6448536269514722
 """The 95% quantile of the normal distribution."""
 
@@ -245,6 +249,21 @@ class SelfPlay(NamedTuple):
         return (self.played_on or self.odds).endless
 
 
+class PointFigures(NamedTuple):
+    """The figures of a game about points that are points, and not scores.
+
+    There a score of 0 to 1 stands for all that can be lost or won, and 1/2 for as many points as
+    the other has; odds tell who has more.
+    """
+
+    span: float
+    """How far apart the results of two matches may lie."""
+    value: float
+    """What the first seat gains on average when both play perfectly."""
+    gain: float
+    """What perfect play gains on average from random picks, over both seats."""
+
+
 class Study(NamedTuple):
     """All exact figures of a game under some rulings."""
 
@@ -269,6 +288,14 @@ class Study(NamedTuple):
     outcomes: list[str]
     """How matches can end: `first`, `draw`, `second`, where some line of play comes to that by the
     rules; a draw by repetition is not among them."""
+    points: PointFigures | None = None
+    """None in games that are not about points."""
+
+    def worth(self, value: float) -> tuple[str, str]:
+        """What a seat does with a value, `score`, and the figure; in points `gain`."""
+        if self.points:
+            return "gain", points(value * self.points.span / 2)
+        return "score", percent(0.5 + value / 2)
 
     @property
     def chance(self) -> Odds:

@@ -50,15 +50,13 @@ GROUPS: Final = {
         "serve": Entry("serve", "Start a web server, to play in the browser."),
         "mcp": Entry("serve", "Offer the games as tools to a language model (MCP)."),
     },
-    "Write": {
-        "new": Entry("author", "Make the folder of a game of your own, which works at once."),
-        "check": Entry("author", "Find what is wrong with the rules and words of a game."),
-    },
     "More": {
         "cache": Entry("cache", "Show or delete stored solutions and studies."),
+        "check": Entry("author", "Find what is wrong with the rules and words of a game."),
         "completion": Entry("completion", "Print a script that completes commands in your shell."),
         "forget": Entry("players", "Delete what the opponent `reader` has learned about a player."),
         "habits": Entry("players", "Show what the opponent `reader` has learned about a player."),
+        "new": Entry("author", "Make the folder of a game of your own, which works at once."),
         "verify": Entry(
             "matches", "Check the sealed picks and the draws of a match against what was promised."
         ),

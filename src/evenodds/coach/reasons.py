@@ -93,7 +93,8 @@ def _describe_number(values: PickValues, number: int) -> str:
 def explain_picks(values: PickValues) -> list[str]:
     """Why the best numbers are best, and the game's own hint where the pick matters."""
     if len(values.scores) == 1:
-        return ["There is only one number to pick."]
+        only, named = values.name(*values.scores), values.game.words.names_picks
+        return [f"{only} is your only pick." if named else "There is only one number to pick."]
     if is_indifferent(values):
         if decided := fixed_outcome_sentence(values.game, values.solution.rulings):
             return [decided]

@@ -122,15 +122,19 @@ def call_rule(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
 
     One of other people is stopped where it does not return.
     """
-    picks = f", with picks {arguments[1]}" if function in ("step", "reward") else ""
     try:
         called = attrgetter(function)(game)
         return called(*arguments) if is_built_in(game) else limited(called, *arguments)
     except NeverReturns as error:
-        raise game_fault(game, function, state, f"{error}{picks}") from None
+        raise game_fault(game, function, state, f"{error}{_picks(*arguments)}") from None
     except (Exception, SystemExit) as error:
-        problem = f"fails with {error_text(error, MAX_SHOWN_CHARACTERS)}{picks}"
+        problem = f"fails with {error_text(error, MAX_SHOWN_CHARACTERS)}{_picks(*arguments)}"
         raise game_fault(game, function, state, problem) from None
+
+
+def _picks(*given: Any) -> str:
+    """The picks that a rule was called with."""
+    return f", with picks {given[1]}" if len(given) > 1 and type(given[1]) is tuple else ""
 
 
 def check_reward(game: AnyGame, state: Any, picks: Pair) -> int:

@@ -63,26 +63,18 @@ def validate(game: AnyGame, rulings: Any) -> None:
 @lru_cache(256)
 def validate_words(game: AnyGame, rulings: Any) -> None:
     """Tell matches of a valid game to either player and a spectator; `BadGame` where that fails."""
-    validator = GameValidator(game, rulings)
-    for you in (None, *SEATS):
-        for _ in range(TOLD_MATCHES):
-            validator.tell_random_match(Names(game.words.players, you=you))
+    GameValidator(game, rulings).tell_matches()
 
 
 class GameValidator:
-    """The checks of one game under one ruling.
+    """The checks of one game under one ruling."""
 
-    `note` takes each error; without it the first one is raised.
-    """
+    note: Callable[[BadGame], object] | None = None
+    """Takes each error; without it the first one is raised."""
+    pairs, matches = MAX_SEARCHED_PAIRS, RANDOM_MATCHES
+    """How much is searched and played."""
 
-    def __init__(
-        self,
-        game: AnyGame,
-        rulings: Any,
-        note: Callable[[BadGame], object] | None = None,
-        pairs: int = MAX_SEARCHED_PAIRS,
-        matches: int = RANDOM_MATCHES,
-    ) -> None:
+    def __init__(self, game: AnyGame, rulings: Any) -> None:
         from random import Random  # slow to import, and only needed here
 
         self.game = game
@@ -92,7 +84,6 @@ class GameValidator:
         """Whether nothing was noted."""
         self._both_pick = False
         """Whether both seats pick at any position seen."""
-        self._note, self._pairs, self._matches = note, pairs, matches
         self._end = time.monotonic() + MAX_VALIDATION_S
         self.endings: set[IntEnum] = set()
         """Those that have come."""
@@ -124,7 +115,7 @@ class GameValidator:
         with self._noting():
             self._check_bound()
         self._search()
-        for _ in range(self._matches):
+        for _ in range(self.matches):
             with self._noting():
                 self._play_random_match()
         with self._noting():
@@ -139,9 +130,9 @@ class GameValidator:
             yield
         except BadGame as error:
             self._is_sound = False
-            if self._note is None or isinstance(error.__context__, NeverReturns):
+            if self.note is None or isinstance(error.__context__, NeverReturns):
                 raise
-            self._note(error)
+            self.note(error)
 
     def _check_bound(self) -> None:
         if self.game.bound is not None:
@@ -150,7 +141,12 @@ class GameValidator:
                 problem = f"is {shorten(repr(bound))}, which is no number of positions"
                 raise self._fault("bound", self.rulings, problem)
 
-    def tell_random_match(self, names: Names) -> None:
+    def tell_matches(self) -> None:
+        """Tell some matches to either player and a spectator."""
+        for you in (None, *SEATS) * TOLD_MATCHES:
+            self._tell_random_match(Names(self.game.words.players, you=you))
+
+    def _tell_random_match(self, names: Names) -> None:
         """Check what is said and drawn in a match; of a long one, at its beginning."""
         state = self._start
         self._say(state, rules=[state.rulings], goal=[state.rulings], opening=[state, names])
@@ -243,7 +239,7 @@ class GameValidator:
         """Breadth-first search from the start, up to so many pairs of picks."""
         seen, pairs_followed = dict.fromkeys([self._start]), 0
         queue = deque(seen)
-        while queue and pairs_followed < self._pairs and time.monotonic() < self._end:
+        while queue and pairs_followed < self.pairs and time.monotonic() < self._end:
             state = queue.popleft()
             with self._noting():
                 self.searched[state] = self.check(state)

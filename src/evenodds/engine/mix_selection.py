@@ -5,8 +5,8 @@ mistakes. A mistake is a column against which some optimal mix wins more than th
 the least gain over all mistakes, then the least over those that can still be raised, and so on.
 Remaining ties are broken by maximising the share of the smallest number, then of the next.
 
-Where play may go on for ever a pick may keep the value and never earn it. So there it is the mean
-of optimal mixes that takes every pick of any: if some mix earns the value, it leaves every loop.
+Where play may go on for ever picks may keep the value and never earn it. There it is a mean of
+optimal mixes with every pick of any: it leaves a loop if one of them does.
 
 The objectives are maximised one after another on one `Dictionary`. Its variables are the shares
 of the picks, then the gains over the value against each column; last comes the minimum gain. The

@@ -130,8 +130,8 @@ def best_response_to(
         picks = _respond_by_blocks(graph, strategy, seat, values)
         return Response(float(values[0]), Picks(graph, picks), repetition)
     if graph.game.simultaneous:
-        links, shares, own, numbers = _choices(graph, strategy, seat)
-        worths, best = endless_response(links, shares, own, ends)
+        *given, numbers = _choices(graph, strategy, seat)
+        worths, best = endless_response(*given, ends)
         return Response(float(worths[0]), Picks(graph, numbers[best[: graph.size]]), repetition)
     own = graph.uniform(seat)
     sides = (own, strategy) if seat == FIRST else (strategy, own)
@@ -143,22 +143,19 @@ def _choices(graph: Graph, strategy: StrategyShares, seat: Seat) -> tuple[Any, A
 
     The links, their shares, where the seat decides, and the numbers that it picks.
     """
-    sides = [
-        block.targets if seat == FIRST else block.targets.swapaxes(1, 2) for block in graph.blocks
-    ]
-    widths = [np.full(pairs.shape[:2], pairs.shape[2]).ravel() for pairs in sides]
+    sides = [block.targets.swapaxes(1, 1 + (seat != FIRST)) for block in graph.blocks]
     counts = [np.full(len(pairs), pairs.shape[1]) for pairs in sides]
+    widths = [np.full(pairs[..., 0].size, pairs.shape[2]) for pairs in sides]
     begins = np.append(0, np.cumsum(np.concatenate(counts + widths)))
-    picks = begins.size - 1 - graph.size
+    picks = np.arange(graph.size, begins.size - 1, dtype=np.int32)
     after = np.concatenate([pairs.ravel() for pairs in sides])
-    after += np.where(after >= graph.size, picks, 0).astype(after.dtype)  # ends come last
-    targets = np.append(np.arange(graph.size, graph.size + picks, dtype=after.dtype), after)
-    lots = zip(strategy, sides, strict=True)
-    replies = [np.broadcast_to(mix[:, None], pairs.shape).ravel() for mix, pairs in lots]
-    shares = np.concatenate([part.ravel() for part in graph.uniform(seat)] + replies)
-    own = np.append(~graph.is_drawn, np.zeros(picks, bool))
+    after[after >= graph.size] += picks.size  # ends come last
+    mixes = zip(strategy, sides, strict=True)
+    replies = [np.broadcast_to(mix[:, None], pairs.shape) for mix, pairs in mixes]
+    shares = np.concatenate([part.ravel() for part in graph.uniform(seat) + replies])
+    own = np.append(~graph.is_drawn, np.zeros(picks.size, bool))
     numbers = [block.numbers(seat) * (block.weights is None) for block in graph.blocks]
-    links = LinkGraph(begins, targets, graph.ends, graph.is_compiled)
+    links = LinkGraph(begins, np.append(picks, after), graph.ends, graph.is_compiled)
     return links, shares, own, np.concatenate([part.ravel() for part in numbers])
 
 

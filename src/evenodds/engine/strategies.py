@@ -10,7 +10,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, Settled, other
 from evenodds.engine.compile import shared_kernel
-from evenodds.engine.decided_positions import MAX_LOST_VALUE, SCORE_DIGITS
+from evenodds.engine.decided_positions import MAX_LOST_VALUE, fill_decided
 from evenodds.engine.game_functions import kernel
 from evenodds.engine.graph import Block, Graph
 from evenodds.engine.mix_selection import select_mix, spread_mix
@@ -219,26 +219,13 @@ class SelectedStrategies:
 
     def _with_decided(self, seat: Seat) -> StrategyShares:
         """The punishing mixes, with single picks in decided positions (`decided_positions`)."""
-        # What the seat expects if the other picks any number alike, from the last block back; for
-        # won positions less the rounds, too.
-        scores, axis = (1 if seat == FIRST else -1) * self.values, 2 if seat == FIRST else 1
-        is_won, is_lost = scores >= -MAX_LOST_VALUE, scores <= MAX_LOST_VALUE
-        rounds = np.where(is_won, 0.0, -np.inf)
-        found: list[Any] = []
+        worths, found = (1 if seat == FIRST else -1) * self.values, []
+        scores = np.where(worths >= -MAX_LOST_VALUE, 0.0, worths)
+        fill = shared_kernel(fill_decided, self.graph.is_compiled)
         blocks = zip(self.graph.blocks, self.punishing_mixes(seat), strict=True)
         for block, mixes in reversed(list(blocks)):
-            mixes = mixes.copy() if (is_won | is_lost)[block.places].any() else mixes
-            for piece in block.pieces():
-                places, targets = block.places[piece], block.targets[piece]
-                won, lost = is_won[places], is_lost[places]
-                chances, sooner = scores[targets].mean(axis), rounds[targets].mean(axis)
-                ranked = np.where(won[:, None], sooner, chances).round(SCORE_DIGITS)
-                rows = np.flatnonzero(lost | won & (ranked.max(axis=1) > -np.inf))
-                mixes[piece][rows] = 0.0
-                mixes[piece][rows, ranked[rows].argmax(axis=1)] = 1.0
-                rounds[places[won]] = sooner[won].max(axis=1) - 1
-                scores[places[~won]] = (mixes[piece] * chances)[~won].sum(axis=1)
-            found.append(mixes)
+            found.append(mixes.copy())
+            fill(worths, block.places, block.targets, seat, scores, found[-1])
         return found[::-1]
 
     def _selected_mixes(self, block: Block, seat: Seat) -> Any:
@@ -270,7 +257,7 @@ def fill_selected_mixes(
 ) -> None:
     """The selected mixes of a seat in rows of a block; `values` are those of all places.
 
-    `links` are the targets of pairs and their points, or none, and whether play may come back.
+    `links` are the targets of pairs, their points or none, and whether play may come back.
     """
     targets, points, loops = links
     height, width = targets.shape[1 + seat], targets.shape[2 - seat]

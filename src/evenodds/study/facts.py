@@ -90,7 +90,8 @@ class _SolvedFacts:
         if after > before:  # the second seat loses by it: show its score
             before, after = -before, -after
         line = [*self._routes.to_position(position), (number, number)]
-        return TieCosts(count, costly, 0.5 + before / 2, 0.5 + after / 2, _line_notation(line))
+        before, after = (0.5 + solved.scale * worth / 2 for worth in (before, after))
+        return TieCosts(count, costly, before, after, _line_notation(line))
 
     def optimality_by(self, field: str) -> dict[int, dict[int, OptimalityCounts]]:
         solved, fields = self.solved, self._fields

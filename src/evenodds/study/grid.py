@@ -15,10 +15,6 @@ MAX_COMBINATIONS: Final = 10_000
 ALL_VALUES: Final = "*"
 
 
-class BadGrid(InvalidInput, ValueError):
-    """An invalid grid of rulings, in one line."""
-
-
 def allows(game: AnyGame, texts: Mapping[str, str]) -> bool:
     """Whether a game can be ruled so."""
     try:
@@ -85,7 +81,7 @@ def every_ruling(game: AnyGame) -> Grid | None:
 def read_grid(game: AnyGame, texts: Mapping[str, str]) -> Grid:
     """The grid from the typed text of each ruling.
 
-    Raises `BadRuling` for a ruling that the game does not have, and `BadGrid`.
+    Raises `BadRuling` for a ruling that the game does not have, and `InvalidInput`.
     """
     unknown = {key: text for key, text in texts.items() if key not in game.options}
     settle(game.rulings, unknown)  # raises with the sentence for unknown rulings
@@ -96,7 +92,7 @@ def read_grid(game: AnyGame, texts: Mapping[str, str]) -> Grid:
     }
     count = prod(sum(map(len, parts)) for parts in axes.values())
     if count > MAX_COMBINATIONS:
-        raise BadGrid(
+        raise InvalidInput(
             f"{shorten(f'{count:,}')} combinations are too many; allowed: {MAX_COMBINATIONS:,}"
         )
     # Every value once, in the order of first occurrence.
@@ -113,7 +109,7 @@ def _values(key: str, text: str, option: Option) -> list[range] | list[list[str]
             return [words]
         if not set(parts) <= set(words):
             allowed = f"{option.allowed({})}, several with commas, or {ALL_VALUES} for all"
-            raise BadGrid(f"{key}={shorten(text)} is not allowed; allowed: {allowed}")
+            raise InvalidInput(f"{key}={shorten(text)} is not allowed; allowed: {allowed}")
         return [parts]
     found: list[range] = []
     for part in parts:
@@ -121,8 +117,10 @@ def _values(key: str, text: str, option: Option) -> list[range] | list[list[str]
         begin, end = parse_whole(low), parse_whole(high if dots else low)
         if begin is None or end is None:
             allowed = "whole numbers, ranges like 6..12, or several with commas"
-            raise BadGrid(f"{key}={shorten(text)} is not allowed; allowed: {allowed}")
+            raise InvalidInput(f"{key}={shorten(text)} is not allowed; allowed: {allowed}")
         if begin > end:
-            raise BadGrid(f"{key}={shorten(text)} is not allowed: {shorten(part)} runs backwards")
+            raise InvalidInput(
+                f"{key}={shorten(text)} is not allowed: {shorten(part)} runs backwards"
+            )
         found.append(range(begin, end + 1))
     return found

@@ -25,10 +25,6 @@ Figure = float | int | bool | None
 Figures = dict[str, Figure]
 
 
-class UnknownName(InvalidInput, LookupError):
-    """There is no measure, or no goal, of that name."""
-
-
 class Unit(StrEnum):
     """What kind of figure a measure is, which decides how it is shown."""
 
@@ -211,7 +207,7 @@ def select_names(names: Sequence[str], known: Collection[str], what: str) -> tup
     for name in names:
         if name not in known:
             listed = ", ".join(known)
-            raise UnknownName(f'there is no {what} called "{shorten(name)}"; there are {listed}')
+            raise InvalidInput(f'there is no {what} called "{shorten(name)}"; there are {listed}')
     return tuple(name for name in known if name in names)
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from evenodds.claims.study_figures import HIGHEST_POLICY, Odds
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import BadGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, Settled
 from evenodds.engine.graph import Block, Graph
@@ -69,11 +68,6 @@ class SolvedGame:
         """Every position, and the successor of each pair of picks."""
         return Graph(self.listing)
 
-    def refuse_points(self) -> None:
-        """`BadGame` where a match is about points: what studies measure are wins and draws."""
-        if self.game.reward and self.graph.has_points:
-            raise BadGame(f"{self.game.name} is about points here, which no study measures yet")
-
     @cached_property
     def selected(self) -> SelectedStrategies:
         """The best mixes of both seats that `solve` names."""
@@ -86,8 +80,20 @@ class SolvedGame:
 
     @property
     def value(self) -> float:
-        """The value of the start to the first seat."""
-        return self.solution.value(self.solution.start)
+        """The value of the start to the first seat, from -1 to 1."""
+        return self.solution.value(self.solution.start) * self.scale
+
+    @property
+    def scale(self) -> float:
+        """What makes values from -1 to 1 of values, which may be points."""
+        return 2 / self.solution.span
+
+    def points(self, one: PlayerLike, two: PlayerLike) -> float | None:
+        """What a policy gains from another, over both seats; None where no points count."""
+        if not self.graph.has_points:
+            return None
+        ahead, behind = (self.odds(*pair).points or 0.0 for pair in ((one, two), (two, one)))
+        return (ahead - behind) / 2
 
     @cached_property
     def loops(self) -> bool:

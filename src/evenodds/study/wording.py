@@ -12,6 +12,7 @@ from evenodds.claims.study_figures import (
     MAX_EXACT_LINES,
     PERFECT_POLICY,
     PERFECT_STRATEGY_NOTE,
+    POINTS_NOTE,
     RANDOM_POLICY,
     Odds,
     Study,
@@ -111,8 +112,12 @@ def played_on_note(study: Study) -> str:
 
 
 def perfect_strategy_note(study: Study) -> str:
-    """The note that figures of perfect play are those of one strategy, where it may matter."""
-    return "" if study.choice.is_idle else PERFECT_STRATEGY_NOTE
+    """The note that figures of perfect play are those of one strategy, and of points, if needed."""
+    notes = [
+        "" if study.choice.is_idle else PERFECT_STRATEGY_NOTE,
+        POINTS_NOTE * bool(study.points),
+    ]
+    return " ".join(filter(None, notes))
 
 
 def format_compared(name: str, figure: Figure, things: str = "") -> str:

@@ -12,7 +12,7 @@ from evenodds.core.record import MatchResult, result_as_data, state_as_data
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, PASS, SEAT_NAMES, SECOND, Seat
 from evenodds.core.words import Names, Preview
-from evenodds.players.profiles import names_for_reader, names_for_spectator
+from evenodds.players.profiles import names_for_reader
 from evenodds.protocol.messages import Flags, MatchEnding, Presence
 from evenodds.render import narration
 from evenodds.server.matches.match_session import MatchSession
@@ -209,7 +209,7 @@ def _help(match: Match) -> str:
 
 def summary_as_data(state: MatchState) -> MatchSummary:
     """An entry of the lobby."""
-    names = names_for_spectator(state.terms)
+    names = names_for_reader(state.terms)
     return {
         "match": state.id,
         "game": state.terms.game.name,

@@ -106,8 +106,11 @@ def length_distribution_of(
 def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> Drama | None:
     """The drama between two strategies; None where too many matches go on for too long.
 
+    None with points, too: positions do not say who has more.
     The seat with the better expected score under best play leads.
     """
+    if solved.graph.has_points:
+        return None
     size, values = solved.graph.size, solved.values
     advance = round_step(solved.graph, first, second)
     level = np.abs(values) <= VALUE_TOLERANCE

@@ -25,7 +25,7 @@ def skill_metrics_of(solved: SolvedGame) -> SkillMetrics:
     """The exact comparison of all levels."""
     all_pairs = product(LEVEL_NAMES, LEVEL_NAMES)
     pairs = odds_between_all(solved, all_pairs) if solved.compares_levels else {}
-    perfect_score = solved.score(PERFECT_POLICY, RANDOM_POLICY)
+    perfect_score = share_won(solved, PERFECT_POLICY, RANDOM_POLICY)
     return SkillMetrics(_compare_neighbours(pairs), pairs, perfect_score)
 
 
@@ -72,7 +72,13 @@ def best_opponent_score(solved: SolvedGame, policy: str, repetition: int) -> flo
     gains = [
         best_response_to(solved.graph, each, seat, repetition).value for seat, each in answered
     ]
-    return 0.5 + sum(gains) / len(gains) / 2
+    return 0.5 + solved.scale * sum(gains) / len(gains) / 2
+
+
+def share_won(solved: SolvedGame, one: str, two: str) -> float:
+    """The score of a policy against another; with points the share of all that can be won."""
+    gain = solved.points(one, two)
+    return solved.score(one, two) if gain is None else 0.5 + gain * solved.scale / 2
 
 
 def habit_scores_of(solved: SolvedGame) -> dict[str, HabitScores]:
@@ -82,7 +88,7 @@ def habit_scores_of(solved: SolvedGame) -> dict[str, HabitScores]:
     """
     found = {
         habit: HabitScores(
-            solved.score(habit, PERFECT_POLICY),
+            share_won(solved, habit, PERFECT_POLICY),
             1 - best_opponent_score(solved, habit, solved.repetition),
         )
         for habit in (RANDOM_POLICY, HIGHEST_POLICY)

@@ -93,7 +93,9 @@ def _repetition(study: Study) -> str:
 
 
 def drama(study: Study) -> list[Block]:
-    """Drama: lead changes, rounds until it is decided, comebacks."""
+    """Drama: lead changes, rounds until it is decided, comebacks; nothing where points decide."""
+    if study.points:
+        return []
     dramas = [play.drama for play in study.plays.values()]
     told = [
         [f"{one.changes:.2f}", wording.format_mean(one.open), percent(one.comebacks)]
@@ -139,12 +141,12 @@ def _habits(study: Study) -> list[Block]:
         "On average over both seats; perfect play scores half against itself. It takes no risk, so "
         f"it need not punish a habit. {wording.perfect_strategy_note(study)}".strip()
     )
-    best_title = "What habits score against the best answer"
+    best_title = "What habits score against the best opponent"
     rule = wording.repetition_note(study)
     best_about = f"Against the best opponent, who knows the habit. {rule}".strip()
     return [
         Chart(title, about, bar_chart("habits", title, met)),
-        Chart(best_title, best_about, bar_chart("answered", best_title, known)),
+        Chart(best_title, best_about, bar_chart("best-opponent", best_title, known)),
     ]
 
 
