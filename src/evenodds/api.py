@@ -19,8 +19,8 @@ from evenodds.core.game import Game
 from evenodds.core.match import Match
 from evenodds.core.rulings import as_int
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_seat
-from evenodds.core.vocabulary import Seat, Settled
-from evenodds.engine.odds import odds as odds_between_policies
+from evenodds.core.vocabulary import FIRST, SECOND, Seat, Settled
+from evenodds.engine.odds import check_countable, odds_between
 from evenodds.engine.policies import Policy, check_policy
 from evenodds.engine.solve import solve_settled
 from evenodds.players import registry
@@ -29,6 +29,7 @@ from evenodds.players.player import Player, UnknownPlayer, pick_seconds_fault
 from evenodds.study.report import StudyReport, study_report_of
 from evenodds.system import Progress, silent
 from evenodds.system.files import write_output
+from evenodds.system.imports import needs
 from evenodds.system.text import as_given, shorten
 
 if TYPE_CHECKING:
@@ -91,8 +92,15 @@ def odds(
     stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
     under the few rulings where that draw cannot be computed exactly, and what `make_policy` raises.
     """
+    with needs("solver"):
+        from evenodds.engine.graph import graph_of
+        from evenodds.engine.strategies import policy_shares
+
     one, two = (make_policy(game, it) if isinstance(it, str) else it for it in (first, second))
-    return odds_between_policies(game, one, two, repetition=repetition, progress=progress)
+    graph = graph_of(game, progress)
+    repetition = check_countable(graph, repetition)
+    sides = policy_shares(graph, one, FIRST), policy_shares(graph, two, SECOND)
+    return odds_between(graph, *sides, repetition)
 
 
 def run_study(game: GameLike, *, progress: Progress = silent) -> StudyReport:

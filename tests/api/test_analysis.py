@@ -105,6 +105,11 @@ def test_a_matrix_lists_the_payoffs_of_the_first_seats_picks_first() -> None:
     assert text.splitlines()[-1].startswith("0 0 0.333333333333 -0.333333333333 -1 1 ")
 
 
+def test_where_chance_draws_there_is_no_matrix() -> None:
+    with pytest.raises(evenodds.UnreachablePosition, match="nobody picks at this position"):
+        evenodds.to_nfg(evenodds.solve(evenodds.game(DICE)))
+
+
 @pytest.mark.parametrize(
     ("game", "said"),
     [

@@ -9,12 +9,14 @@ from evenodds.core import catalog
 from evenodds.core.catalog import GameLike
 from evenodds.core.rule_checks import TooLarge
 from evenodds.core.rulings import titled
-from evenodds.core.vocabulary import FIRST, PASS, SEAT_NAMES, SEATS, SECOND, Outcome, alone, numbers
-from evenodds.engine.solution import Position, Solution
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, numbers
+from evenodds.engine.solution import Position, Solution, UnreachablePosition
 
 MAX_NODES: Final = 100_000
 """The most nodes of a tree; Gambit itself solves far smaller ones."""
 PAYOFF_DECIMALS: Final = 12
+SEAT_LIST: Final = '{ "first" "second" }'
+CHANCE: Final = len(SEATS)
 
 
 def to_efg(game: GameLike) -> str:
@@ -27,9 +29,8 @@ def to_efg(game: GameLike) -> str:
     about, rulings = catalog.settle(game, {})
     if about.loops:
         raise TooLarge(f"play in {about.name} can come back to a position: its tree has no end")
-    words, title = about.words, titled(about.title, rulings)
-    lines = [f"EFG 2 R {_quoted(title)} {_listed(map(SEAT_NAMES.get, SEATS))}", '""', ""]
-    sets, outcomes = [0, 0, 0], dict[int, int]()
+    words, sets, outcomes = about.words, [0, 0, 0], dict[int, int]()
+    lines = [f"EFG 2 R {_quoted(titled(about.title, rulings))} {SEAT_LIST}", '""', ""]
     # A position, the points so far, the first seat's pick if only the second's is to come, and the
     # second's information set.
     stack: list[tuple[Any, int, int, int]] = [(about.start(rulings), 0, PASS, 0)]
@@ -40,41 +41,32 @@ def to_efg(game: GameLike) -> str:
                 "which is the limit; take smaller rulings"
             )
         state, points, chosen, unseen = stack.pop()
-
-        def after(picks: tuple[int, int], state: Any = state, points: int = points) -> Any:
-            earned = about.reward(state, picks) if about.reward else 0
-            return about.step(state, picks), points + earned, PASS, 0
-
-        outcome = about.outcome(state)
-        if outcome != Outcome.ONGOING:
+        if (outcome := about.outcome(state)) != Outcome.ONGOING:
             paid = points + outcome
             number = outcomes.setdefault(paid, len(outcomes) + 1)
             lines.append(f't "" {number} "" {{ {paid}, {-paid} }}')
             continue
-        if draws := about.draws(state):
-            sets[2] += 1
+        draws = about.draws(state)
+        first, second = (numbers(about.legal(state, seat)) for seat in SEATS)
+        if first and second and not chosen:
+            sets[SECOND] += 1
+            after = [(state, points, number, sets[SECOND]) for number in first]
+        else:
+            ones = draws or ([chosen] if chosen else first or [PASS])
+            pairs = [(one, two) for one in ones for two in second or [PASS]]
+            earned = [about.reward(state, pair) if about.reward else 0 for pair in pairs]
+            steps = zip(earned, pairs, strict=True)
+            after = [(about.step(state, pair), points + more, PASS, 0) for more, pair in steps]
+        stack += reversed(after)
+        if draws:
+            sets[CHANCE] += 1
             total = sum(draws.values())
             shares = " ".join(f"{_quoted(n)} {weight}/{total}" for n, weight in draws.items())
-            lines.append(f'c "" {sets[2]} "" {{ {shares} }} 0')
-            stack += [after((number, PASS)) for number in reversed(draws)]
-            continue
-        legal = {seat: numbers(about.legal(state, seat)) for seat in SEATS}
-        waiting = [s for s in SEATS if legal[s] and not (chosen and s == FIRST)]
-        if not waiting:
-            stack.append(after((PASS, PASS)))
-            continue
-        seat = waiting[0]
-        if not unseen:
-            sets[seat] += 1
-        picks = legal[seat]
-        called = _listed(words.pick_name(rulings, seat, number) for number in picks)
-        lines.append(f'p "" {seat + 1} {unseen or sets[seat]} "" {called} 0')
-        if len(waiting) == len(SEATS):
-            sets[SECOND] += 1
-            stack += [(state, points, number, sets[SECOND]) for number in reversed(picks)]
-        else:
-            pairs = [(chosen, n) if chosen else alone(seat, n) for n in reversed(picks)]
-            stack += [after(pair) for pair in pairs]
+            lines.append(f'c "" {sets[CHANCE]} "" {{ {shares} }} 0')
+        elif picks := (first, second)[seat := FIRST if first and not chosen else SECOND]:
+            sets[seat] += not unseen
+            called = _listed(words.pick_name(rulings, seat, number) for number in picks)
+            lines.append(f'p "" {seat + 1} {unseen or sets[seat]} "" {called} 0')
     return "\n".join(lines) + "\n"
 
 
@@ -82,15 +74,18 @@ def to_nfg(solution: Solution, state: Position | None = None) -> str:
     """The matrix of a position, by default the first, in strategic form.
 
     The picks of one round against each other; what follows is worth what it is under best play.
+    Raises `UnreachablePosition` where nobody picks.
     """
     position = solution.start if state is None else state
     matrix, words = solution.matrix(position), solution.game.words
+    if not matrix.payoff or solution.game.draws(position):
+        raise UnreachablePosition("nobody picks at this position; pass one at which somebody does")
     named = (
         [words.pick_name(solution.rulings, seat, number) if number else "-" for number in picks]
         for seat, picks in enumerate((matrix.first, matrix.second))
     )
     title = titled(solution.game.title, solution.rulings)
-    head = f"NFG 1 R {_quoted(title)} {_listed(map(SEAT_NAMES.get, SEATS))}"
+    head = f"NFG 1 R {_quoted(title)} {SEAT_LIST}"
     worths = [worth for column in zip(*matrix.payoff, strict=True) for worth in column]
     payoffs = " ".join(f"{_figure(worth)} {_figure(-worth)}" for worth in worths)
     return f'{head}\n\n{{ {" ".join(map(_listed, named))} }}\n""\n\n{payoffs}\n'

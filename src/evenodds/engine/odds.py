@@ -6,12 +6,9 @@ What is here needs no NumPy before something is computed: kept odds are read wit
 from typing import TYPE_CHECKING, Final
 
 from evenodds.claims.study_figures import Odds
-from evenodds.core.catalog import GameLike
-from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome, decided
-from evenodds.engine.policies import Policy
-from evenodds.system import EvenOddsError, Progress
-from evenodds.system.imports import needs
+from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, check_repetition
+from evenodds.core.vocabulary import Outcome, decided
+from evenodds.system import EvenOddsError
 
 if TYPE_CHECKING:
     from evenodds.engine.graph import Graph
@@ -23,30 +20,6 @@ REPETITION_ENDING: Final = "REPETITION"
 
 class UncountedRepetition(EvenOddsError, ValueError):
     """A draw by repetition that cannot be computed without the history of a match."""
-
-
-def odds(
-    game: GameLike,
-    first: Policy,
-    second: Policy,
-    *,
-    repetition: int = DEFAULT_REPETITION,
-    progress: Progress | None = None,
-) -> Odds:
-    """The exact odds between a policy in the first seat and one in the second.
-
-    As in a match a position that comes up 3 times is a draw, unless `repetition` says otherwise; 0
-    stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
-    under the few rulings where that draw cannot be computed exactly.
-    """
-    with needs("solver"):
-        from evenodds.engine.graph import graph_of
-        from evenodds.engine.strategies import policy_shares
-
-    graph = graph_of(game, progress)
-    repetition = check_countable(graph, repetition)
-    sides = policy_shares(graph, first, FIRST), policy_shares(graph, second, SECOND)
-    return odds_between(graph, *sides, repetition)
 
 
 def odds_between(
