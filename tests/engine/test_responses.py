@@ -85,10 +85,10 @@ def test_a_policy_is_a_function_a_mapping_or_a_solution() -> None:
     states = best_response(ruled, solution, FIRST).picks
     by_both = {(state, seat): solution.mix(state, seat) for state in states for seat in SEATS}
     by_state = {state: solution.mix(state, FIRST) for state in states}
-    expected = pytest.approx(odds(ruled, solution, solution), abs=1e-12)
+    expected = pytest.approx(odds(ruled, solution, solution)[:5], abs=1e-12)
     for way in (solution.mix, by_both, lambda state, seat: solution.mix(state, seat)):
-        assert odds(ruled, way, way) == expected
-    assert odds(ruled, by_state, solution) == expected
+        assert odds(ruled, way, way)[:5] == expected
+    assert odds(ruled, by_state, solution)[:5] == expected
     with pytest.raises(BadPolicy, match="the policy has no mix at"):
         odds(ruled, {}, solution)
 
@@ -112,7 +112,7 @@ def test_a_blend_is_the_same_by_the_block_and_one_by_one(name: str, given: dict[
         return softmax(state, seat)
 
     fast, slow = odds(ruled, softmax, uniform), odds(ruled, asked, uniform)
-    assert fast == pytest.approx(slow, abs=1e-12)
+    assert fast[:5] == pytest.approx(slow[:5], abs=1e-12)
     taken = exploitability(ruled, asked)
     assert exploitability(ruled, softmax) == pytest.approx(taken, abs=1e-12)
 
@@ -143,5 +143,5 @@ def test_knots_are_eliminated_or_followed(
         for name in ("MAX_INTERPRETED_SUMS", "MAX_SUMS"):
             monkeypatch.setattr(f"evenodds.engine.components.{name}", most)
         values = [best_response(game, softmax, seat, repetition=0).value for seat in SEATS]
-        found.append((*values, *odds(game, softmax, Uniform("factors"), repetition=0)))
+        found.append((*values, *odds(game, softmax, Uniform("factors"), repetition=0)[:5]))
     assert found[0] == pytest.approx(found[1], abs=1e-9)
