@@ -166,3 +166,13 @@ def test_sweeps_and_repairs_are_those_of_the_commands(home: Path) -> None:
     assert [row.figures for row in one.rows] == figures[:1]
     with pytest.raises(evenodds.EvenOddsError, match="there is no goal called"):
         evenodds.repair("duel", "fun")
+
+
+def test_a_game_of_the_program_alone_is_swept_and_repaired() -> None:
+    mine = DICE._replace(name="mine")
+    (row,) = evenodds.sweep(mine, {}, measures="value, fair").rows
+    worth = evenodds.solve(mine).value(evenodds.game(mine).start())  # of 21 that can be won
+    assert row.figures == {"value": pytest.approx(worth / 21), "fair": False}
+    assert evenodds.repair(mine, "few-draws").sweep.found
+    with pytest.raises(evenodds.BadGame, match="none of the rulings could be solved: broken: "):
+        evenodds.repair(DICE._replace(name="broken", legal=lambda state, seat: 1 // 0), "skill")
