@@ -45,7 +45,7 @@ Row = tuple[dict[str, Any], str]
 # Rulings of a game, and options of an environment.
 RULINGS: Final[list[Row]] = [
     ({"x": 1}, "x=1: there is no such ruling; allowed: numbers, target, gap, exhausted"),
-    ({"numbers": "10"}, "numbers=10 is not allowed; allowed: 2 to 20"),
+    ({"numbers": "21"}, "numbers=21 is not allowed; allowed: 2 to 20"),
     ({"numbers": "ten"}, "numbers=ten is not allowed; allowed: 2 to 20"),
     ({"numbers": 5.0}, "numbers=5.0 is not allowed"),
     ({"numbers": True}, "numbers=True is not allowed"),
