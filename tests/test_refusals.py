@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 
 import httpx
 import numpy as np
+import pyspiel
 import pytest
 
 import evenodds
@@ -18,7 +19,13 @@ from evenodds import FIRST, EvenOddsError, Match, make_player, run_arena
 from evenodds.core.catalog import get
 from evenodds.core.terms import agree
 from tests.support.commands import evenodds_here
-from tests.support.environments import SeatEnv, SeatVectorEnv, pettingzoo
+from tests.support.environments import (
+    SeatEnv,
+    SeatVectorEnv,
+    from_openspiel,
+    pettingzoo,
+    to_openspiel,
+)
 from tests.support.servers import Pair, Server, refused_start
 
 ARRAY: Any = np.array([1, 2])
@@ -82,8 +89,6 @@ def wrong(game: str, **terms: Any) -> Any:
 
 
 def openspiel(rulings: str) -> Any:
-    import pyspiel
-
     return pyspiel.load_game(f"evenodds_{rulings}")
 
 
@@ -280,6 +285,17 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (lambda: pettingzoo.env("duel", render_mode="3d"), "render_mode=3d is not allowed"),
     (lambda: pettingzoo.env("duel", repetition=1), "repetition=1 is not allowed; allowed: 2 to 9"),
     (lambda: pettingzoo.env("duel", rulings={"colour": 3}), "colour=3: there is no such ruling"),
+    (
+        lambda: from_openspiel(openspiel("duel"), UNIFORM),
+        "in duel both pick at once; pass the game of pyspiel.load_game_as_turn_based(",
+    ),
+    *(
+        (
+            partial(convert, pyspiel.load_game("kuhn_poker"), UNIFORM),
+            "this game of OpenSpiel is none",
+        )
+        for convert in (from_openspiel, to_openspiel)
+    ),
     (lambda: openspiel("underdog(numbers=400)"), "numbers=400 is not allowed; allowed: 2 to 20"),
     (lambda: openspiel("underdog(numbers=2)"), "target=3 (the default) is not allowed"),
     (lambda: openspiel("duel(knockout=both)"), "knockout=both is not allowed; allowed: higher"),
