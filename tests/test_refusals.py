@@ -18,6 +18,7 @@ import evenodds
 from evenodds import FIRST, EvenOddsError, Match, make_player, run_arena
 from evenodds.core.catalog import get
 from evenodds.core.terms import agree
+from evenodds.system.files import write_output
 from tests.support.commands import evenodds_here
 from tests.support.environments import (
     SeatEnv,
@@ -262,6 +263,10 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (lambda: evenodds.solve(evenodds.game("duel", {"hp": 2}, hp=2)), "hp is given twice"),
     (lambda: evenodds.game(TWICE, numbers=4), "numbers=4 is given beside a game that has its"),
     (lambda: evenodds.solve(evenodds.game("duel", {"heap": 2})), "heap=2: there is no such ruling"),
+    *(
+        (partial(write_output, Path(path), ""), f"{path} cannot be written: {why}")
+        for path, why in (("/no/x.html", "No such file"), ("/", "Is a directory"))
+    ),
     # adapters
     *(
         (partial(make, game), "there is no game called")
