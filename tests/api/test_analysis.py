@@ -40,7 +40,7 @@ def test_a_solution_is_a_collection_of_positions(game: Any) -> None:
     found = list(solution)
     assert len(solution) == len(found) == len(set(found))
     assert set(found) == set(positions(*game))
-    assert solution.start in solution
+    assert found[0] == solution.start in solution
     assert evenodds.solve("underdog").start not in solution
     assert repr(solution).startswith(f"<Solution of {game.game.name}")
 
@@ -59,7 +59,7 @@ def test_columns_hold_values_and_mixes_of_all_positions(game: Any) -> None:
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     expected = [(solution.value(state), *told(solution, state)) for state in solution]
     found = [(row["value"], *({n: row[n] for n in mixes[0] if row[n] > 0},)) for row in rows]
-    assert sorted(map(rounded, found)) == sorted(map(rounded, expected))
+    assert [*map(rounded, found)] == [*map(rounded, expected)]
 
 
 def told(solution: Any, state: Any) -> tuple[dict[str, float]]:
@@ -108,6 +108,12 @@ def test_a_matrix_lists_the_payoffs_of_the_first_seats_picks_first() -> None:
 def test_where_chance_draws_there_is_no_matrix() -> None:
     with pytest.raises(evenodds.UnreachablePosition, match="nobody picks at this position"):
         evenodds.to_nfg(evenodds.solve(evenodds.game(DICE)))
+
+
+def test_an_ended_position_has_no_matrix() -> None:
+    game = evenodds.game("duel", hp=2)
+    with pytest.raises(evenodds.UnreachablePosition, match="nobody picks at this position"):
+        evenodds.to_nfg(evenodds.solve(game), game.step(game.start(), (3, 1)))
 
 
 @pytest.mark.parametrize(
