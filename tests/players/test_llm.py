@@ -83,7 +83,7 @@ def test_a_model_is_told_the_rules_its_view_and_its_numbers(service: Service) ->
     assert models.match_rules(terms.game, terms.rulings) in system["content"]
     assert "in the second seat" in system["content"]
     assert '"legal": [1, 2, 3]' in user["content"]
-    assert "Player 2  ████████████████████████ 10 of 10" in user["content"]
+    assert "You            ████████████████████████ 10 of 10" in user["content"]
     assert "The legal numbers are 1, 2, 3. End with `PICK: n`." in user["content"]
     assert asked["model"] == "some/model:7b"
     assert asked["stream"] is False
@@ -98,7 +98,7 @@ TOLD = [
     ("duel hp=4 numbers=5 overreach=2 knockout=draw",
      "4 health points; 1 to 5; more than 2 above; same round, the game is a draw",
      "10; 1 to 3; stand higher"),
-    ("duel numbers=1", "the number 1 ; only legal number is 1. End with", "one of the number 1"),
+    ("duel numbers=1", "the number 1 ", "one of the number 1"),
     ("factors numbers=1", "the number 1 ", "one of the number 1"),
     ("factors", "1 to 9; pass 50 points wins at once; subtracted once; of each player",
      "may not be picked; last turn"),
@@ -129,6 +129,26 @@ def test_a_model_is_told_the_rulings_as_they_are(typed: str, true: str, false: s
     summary = " ".join(" ".join(prompts).split())
     assert [one for one in true.split("; ") if one not in summary] == []
     assert [one for one in false.split("; ") if one and one in summary] == []
+
+
+def test_no_edition_of_the_question_names_an_opponent() -> None:
+    match = Match("duel", players=("level:4", "Ann"))
+    asked = {
+        name: models.rules_prompt(match.terms, 1, edition)
+        + models.position_prompt(match.terms, match.view(1), edition)
+        for name, edition in models.EDITIONS.items()
+    }
+    assert not [one for one in asked.values() if "level:4" in one or "Ann" in one]
+    assert [name for name, one in asked.items() if "legal numbers are" not in one] == ["unlisted"]
+    assert '"legal"' not in asked["unlisted"]
+    assert [name for name, one in asked.items() if "Number Duel" not in one] == ["disguised"]
+
+
+def test_a_forced_pick_is_not_asked_for(service: Service) -> None:
+    seat = Seat(service)
+    one = Match("duel", {"numbers": 1})
+    assert seat.player.pick(one.view(SECOND)) == 1
+    assert service.asked == []
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

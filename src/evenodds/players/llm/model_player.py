@@ -1,6 +1,5 @@
 """A player that asks a language model for every pick, within a timeout and a budget.
 
-Every prompt holds the whole view of the seat, so that no pick depends on an earlier conversation.
 `docs/llm.md` describes the prompts, the costs, and the treatment of bad answers.
 """
 
@@ -11,13 +10,13 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final
 
-from evenodds.core.board import plain_text
-from evenodds.core.record import View, result_as_data, view_as_data
-from evenodds.core.rulings import as_data, titled
-from evenodds.core.terms import Terms, repetition_rule
-from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
+from evenodds.core.record import View, result_as_data
+from evenodds.core.rulings import as_data
+from evenodds.core.terms import Terms
+from evenodds.core.vocabulary import SEAT_NAMES, Seat
 from evenodds.players.llm import answer_parsing, chat
 from evenodds.players.llm.budget import Budget, BudgetExhausted, answer_tokens
+from evenodds.players.llm.prompt import pick_request, position_prompt, rules_prompt
 from evenodds.players.player import (
     CannotPlay,
     Forfeit,
@@ -26,12 +25,10 @@ from evenodds.players.player import (
     Unavailable,
     pick_timeout_message,
 )
-from evenodds.render.rulebook import match_rules
 from evenodds.system.text import shorten
 
 LogLine = Callable[[str], None]
 """Receives the log of prompts and answers, a line of JSON at a time."""
-ANSWER_FORMAT: Final = "PICK: n"
 MAX_ANSWERS_PER_PICK: Final = 2
 """Answers of a model for one pick: the second after a bad first one."""
 
@@ -77,8 +74,11 @@ class ModelPlayer(Player):
     def pick(self, view: View) -> int:
         """The model's number; `Forfeit` on timeout, or after two bad answers.
 
-        `Unavailable` when the service fails or the budget is exhausted.
+        A forced one is not asked for. `Unavailable` when the service fails or the budget is
+        exhausted.
         """
+        if len(view.choices) == 1:
+            return view.choices[0]  # nothing to decide
         self._flush_log()
         deadline = time.monotonic() + self._seconds
         question = position_prompt(self._terms, view)
@@ -111,7 +111,7 @@ class ModelPlayer(Player):
                 problem = "the answer repeats the key" if leaks else str(error)
                 said = answer_parsing.without_reasoning(text) or "(no answer)"
                 messages.append(_message("assistant", said))
-                messages.append(_message("user", f"{problem}. {_request(self._terms, view)}"))
+                messages.append(_message("user", f"{problem}. {pick_request(self._terms, view)}"))
         what = "no legal number" if illegal else "no answer that could be read"
         raise Forfeit(f"the model was asked twice and gave {what}: {shorten(problem, 120)}")
 
@@ -181,49 +181,3 @@ class ModelPlayer(Player):
 
 def _message(role: str, content: str) -> chat.Message:
     return {"role": role, "content": content}
-
-
-def rules_prompt(terms: Terms, seat: Seat) -> str:
-    """The system prompt: rules, seat and answer format."""
-    name, opponent = terms.names[seat], terms.names[other(seat)]
-    counted = terms.game.can_repeat and terms.repetition
-    repetition = f"{repetition_rule(terms.repetition)} " if counted else ""
-    title = titled(terms.game.title, terms.rulings)
-    return (
-        f"You are {name}, in the {SEAT_NAMES[seat]} seat, in a match of {title} "
-        f"against {opponent}. Play to win. {repetition}These are the rules.\n\n"
-        f"{match_rules(terms.game, terms.rulings)}\n"
-        f"## How you answer\n\n"
-        f"End your answer with a line {_answer_format(terms)}. "
-        f"If you name several, the last one counts."
-    )
-
-
-def position_prompt(terms: Terms, view: View) -> str:
-    """The prompt for a pick: the view of the seat and the legal numbers."""
-    assert view.seat is not None
-    words = terms.game.words
-    board = "\n".join(map(plain_text, words.board(view.state, view.names)))
-    pairs = "in `history` and wherever there are two, the first seat's comes first"
-    return (
-        f"Round {view.round}.\n\n{board}\n\n"
-        f"The same as data ({pairs}):\n{json.dumps(view_as_data(view, words))}\n\n"
-        f"{words.choices(view.state, view.seat, view.choices)}\n"
-        f"{_request(terms, view)}"
-    )
-
-
-def _answer_format(terms: Terms) -> str:
-    if terms.game.words.names_picks:
-        return "`PICK: name`, name being that of the pick"
-    return f"`{ANSWER_FORMAT}`, n being the number you pick, in digits"
-
-
-def _request(terms: Terms, view: View) -> str:
-    """What a model is asked for: one of the legal numbers, in the format that is read."""
-    assert view.seat is not None
-    if names := list(terms.game.words.pick_names(terms.rulings, view.seat, view.choices).values()):
-        return f"The legal picks are: {', '.join(names)}. End with `PICK: {names[0]}`, or another."
-    many = f"The legal numbers are {', '.join(map(str, view.choices))}."
-    legal = many if len(view.choices) > 1 else f"The only legal number is {view.choices[0]}."
-    return f"{legal} End with `{ANSWER_FORMAT}`."
