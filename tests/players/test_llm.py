@@ -189,7 +189,7 @@ def test_a_bad_answer_is_explained_and_asked_once_more(
     service.will(says(text), says("PICK: 3"))
     seat = Seat(service)
     assert seat.pick() == 3
-    assert seat.player.faults == ((0, 1) if "legal" in lacks else (1, 0))
+    assert seat.player.faults[:2] == ((0, 1) if "legal" in lacks else (1, 0))
     assert service.asked[1]["messages"][:2] == service.asked[0]["messages"]
     said, why = service.asked[1]["messages"][2:]
     assert said == {"role": "assistant", "content": repeated}
@@ -209,7 +209,6 @@ def test_a_bad_answer_is_explained_and_asked_once_more(
         (models.cut_off, "gave no answer that can be read"),
         (models.hangs_up, ""),
         (models.babbles, "does not speak HTTP"),
-        (refuses(503, "busy"), "says no (503: busy)"),
     ],
 )
 def test_passing_trouble_is_waited_out_once(manner: Manner, said: str, service: Service) -> None:
@@ -222,6 +221,17 @@ def test_passing_trouble_is_waited_out_once(manner: Manner, said: str, service: 
     assert reason.startswith("the model cannot be asked: http://127.0.0.1:")
     assert said in reason
     assert len(service.asked) == 4
+
+
+def test_a_refusal_is_waited_out_while_there_is_time_and_costs_nothing(service: Service) -> None:
+    service.will(refuses(429, Retry_After="3"), refuses(503, "busy"), says("PICK: 2"))
+    seat = Seat(service)
+    assert seat.pick() == 2
+    assert seat.pauses == [3.0, 4.0]
+    assert seat.budget.spent.requests == 1
+    service.will(refuses(503, "busy"))
+    assert "says no (503: busy), and wants 64 seconds" in seat.forfeit(Unavailable)
+    assert seat.pauses[2:] == [2.0, 4.0, 8.0, 16.0, 32.0]
 
 
 @pytest.mark.parametrize(
@@ -365,7 +375,7 @@ def test_the_exchange_is_kept_whole(service: Service) -> None:
     assert answers[1]["tokens"] == 711
     assert said[2]["body"]["error"]["message"] == "oh"
     assert seat.budget.spent.tokens == sum(line["tokens"] for line in answers)
-    assert seat.budget.spent.requests == 4
+    assert seat.budget.spent.requests == 3
 
 
 def test_a_run_has_limits_of_its_costs(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from math import isfinite
+from operator import add
 from random import Random
 from typing import Final, NamedTuple, Protocol
 
@@ -20,10 +21,12 @@ class IllegalAnswerCounts(NamedTuple):
     """No pick could be found: a fault of form."""
     illegal: int = 0
     """The pick was against the rules: a fault of play."""
+    cut_off: int = 0
+    """The answer ended without a pick where the limit of its length was reached: neither."""
 
     def __add__(self, other: object) -> "IllegalAnswerCounts":
         assert isinstance(other, IllegalAnswerCounts)
-        return IllegalAnswerCounts(self.unreadable + other.unreadable, self.illegal + other.illegal)
+        return IllegalAnswerCounts(*map(add, self, other))
 
 
 class Player(Protocol):
