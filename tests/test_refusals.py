@@ -152,8 +152,8 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     ),
     (lambda: evenodds.run_benchmark("high", matches=0), "a score card takes one game or more"),
     (
-        lambda: evenodds.run_benchmark("high", games=evenodds.game("duel", hp=3)),
-        "a score card of duel is played under its usual rulings",
+        lambda: evenodds.run_benchmark("high", games="circle"),
+        "in circle under these rulings no pick matters; a score card needs others, such as reach=2",
     ),
     (
         lambda: evenodds.run_benchmark("high", games=cast(Any, 5)),
@@ -396,6 +396,14 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ("benchmark", "--player NAME is missing; type evenodds benchmark --player NAME."),
     ("benchmark --player nobody", 'there is no opponent called "nobody"'),
     ("benchmark --player high --matches 3", "--matches 3 is not allowed; allowed: an even number"),
+    ("benchmark --player high --rule hp=3", "--rule needs one --game, whose rules it changes"),
+    ("benchmark --player high --question x", "the question x is not known; allowed: listed, unlis"),
+    ("benchmark --player high --set x", "--set x is not allowed; allowed: --set temperature=0.7"),
+    ("benchmark --player high --set model=x", "model is not a parameter that is passed on"),
+    ("benchmark --player high --price x", "--price x is not allowed; allowed: --price 3/15"),
+    ("benchmark --player high --parallel 0", "parallel 0 is not allowed; allowed: 1 to 256"),
+    ("cards one.json", "Name the cards and the page: evenodds cards CARD.json -o PAGE.html"),
+    ("cards pyproject.toml -o x.html", "pyproject.toml is no score card of this edition"),
     # serve, join, mcp
     ("mcp --port 1", "--port goes with --http."),
     ("serve --log loud", "--log loud is not allowed; allowed: warning, info, debug"),

@@ -96,8 +96,8 @@ def test_programs_play_too(monkeypatch: pytest.MonkeyPatch) -> None:
     bot = f"cmd:python3 {ROOT / 'examples' / 'bots' / 'bot.py'}"
     report = evenodds.run_arena(GAME, {"bot": bot, "random": "random"}, matches=2)
     assert [row.forfeits for row in report.standings] == [{}, {}]
-    card = evenodds.run_benchmark("random", games=SMALL_GAME, matches=2)  # where it meets itself
-    assert [pair.two for pair in card.games[SMALL_GAME].scores].count("random") == 1
+    card = evenodds.run_benchmark(bot, games=SMALL_GAME, matches=2)
+    assert card.games[SMALL_GAME].forfeits == {}
 
 
 ARENAS = """
@@ -127,17 +127,19 @@ def test_all_arenas_of_a_program_share_one_count_of_requests(home: Path) -> None
     assert all("the 7 requests of this run are used up" in line for line in said)
 
 
-def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
+def test_a_card_has_figures_for_each_game() -> None:
     def first_open(state: Any, seat: int) -> int:
         game = next(one for one in games if type(one.start(one.rulings())) is type(state))
         return game.picks(state, seat)[0]
 
     names = [SMALL_GAME, TURN_GAME]
     games = [evenodds.get(name) for name in names]
-    card = evenodds.run_benchmark(first_open, games=names, matches=2)
-    assert card.player == "first_open"
+    ruled = [evenodds.game(SMALL_GAME), evenodds.game(TURN_GAME, reach=2)]
+    card = evenodds.run_benchmark(first_open, games=ruled, matches=2)
+    assert card.card.player == "first_open"
     assert list(card.games) == names
-    assert [pair.two for pair in card.games[SMALL_GAME].scores][::4] == ["random", "perfect"]
+    assert card.games[SMALL_GAME].matches == 2
+    assert [*card.games[SMALL_GAME].references] == [*card.card.references]
     assert "first_open" in card.markdown
     alone = evenodds.run_benchmark(first_open, games=evenodds.game(SMALL_GAME), matches=2)
     assert list(alone.games) == [SMALL_GAME]

@@ -44,7 +44,7 @@ class ExactPlay:
 
     def picks(self, state: Any) -> tuple[int, ...]:
         """The legal picks of the player."""
-        return self.solution.game.picks(state, self.seat) or (PASS,)
+        return self.solution.game.picks(state, self.seat)
 
     def gain(self, state: Any, mix: Mapping[int, float], number: int) -> float:
         """What a mix gains over the value of a position if the player picks a number."""
