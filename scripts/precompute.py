@@ -18,9 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
+from evenodds.arena.card import reference_rows
 from evenodds.claims.study_figures import POLICY_NAMES
 from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import AnyGame, RuledGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.engine.graph import graph_of
 from evenodds.engine.numba_cache import KERNEL_KIND
@@ -106,6 +107,8 @@ def compute(home: str) -> None:
             run("study", name, *(f"{key}={value}" for key, value in game.lively))
         sys.stdout.write(f"evenodds odds {name}, every pair\n")
         OddsTable(game, game.rulings(), None, silent).of(product(POLICY_NAMES, POLICY_NAMES))
+        ruled = RuledGame(game, game.rulings())
+        reference_rows(ruled, solve_settled(*ruled), silent)
 
 
 def keep(cache: Path) -> None:

@@ -9,12 +9,14 @@ from random import Random
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 import evenodds
-from evenodds.arena.card import ScoreCard, schema
+from evenodds.arena.card import ScoreCard, estimated, schema
 from evenodds.arena.card_page import side_by_side
 from evenodds.arena.card_plan import EFFORTS, LEARNING_MATCHES, LEARNING_WAVES
+from evenodds.arena.responder import ExactPlay, Responder
 from evenodds.players.llm.budget import LIMITS
 from tests.support import models
 from tests.support.models import Handler, Manner, Service, gives, legal, refuses, says
@@ -231,3 +233,58 @@ def test_cards_stand_side_by_side_and_have_a_schema() -> None:
     assert msgspec.json.decode(text, type=ScoreCard) == one
     found = schema()["$defs"]["ScoreCard"]
     assert {*found["required"]} == {*json.loads(text)}
+
+
+def gains_of_random(name: str, matches: int) -> list[list[float]]:
+    """What the opponent that a card has found takes from random picks, match by match and seat."""
+    solution, rng = evenodds.solve(name), Random(0)
+    game = solution.game
+    seats = (0,) if game.mirror is not None else (0, 1)
+
+    def play(exact: ExactPlay, responder: Responder) -> tuple[float, list[tuple[Any, int]]]:
+        state: Any = solution.start
+        gain, answers = 0.0, list[tuple[Any, int]]()
+        while game.outcome(state) == evenodds.Outcome.ONGOING and exact.value(state) < 1 - 1e-9:
+            number = rng.choice(game.picks(state, exact.seat))
+            if len(game.picks(state, exact.seat)) > 1:
+                if len(answers) == EFFORTS[name].picks:
+                    break
+                answers.append((state, number))
+            mix = responder.mix(state)
+            gain += exact.gain(state, mix, number)
+            pick = rng.choices([*mix], [*mix.values()])[0]
+            state = game.step(state, (pick, number) if exact.me == 0 else (number, pick))
+        return gain, answers
+
+    found = []
+    for seat in seats:
+        exact = ExactPlay(solution, seat)
+        responder = Responder(exact)
+        for _ in range(LEARNING_WAVES):
+            for _, answers in [
+                play(exact, responder) for _ in range(LEARNING_MATCHES // len(seats))
+            ]:
+                responder.learn(answers)
+        found.append([play(exact, responder)[0] for _ in range(matches)])
+    return found
+
+
+@pytest.mark.long
+def test_intervals_hold_in_95_of_100_cards() -> None:
+    rng, truths, cards = np.random.default_rng(1), list[float](), list[Any]()
+    for name, effort in EFFORTS.items():
+        pools = gains_of_random(name, 1000)
+        truths.append(float(np.mean(pools)))
+        drawn = [rng.choice(pool, (10_000, effort.matches // len(pools))) for pool in pools]
+        cards.append(np.concatenate(drawn, axis=1).tolist())
+        held = share_held(truths[-1], [[sample] for sample in cards[-1]])
+        assert held > 0.93, name
+        assert held < 0.97 or effort.matches < 10, name  # few of them, and most take all
+    held = share_held(float(np.mean(truths)), list(zip(*cards, strict=True)))
+    assert 0.93 < held < 0.97
+
+
+def share_held(truth: float, cards: list[Any]) -> float:
+    """In how many cards the interval holds the exact figure."""
+    found = map(estimated, cards)
+    return sum(one.low <= truth <= one.high for one in found) / len(cards)

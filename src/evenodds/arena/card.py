@@ -103,25 +103,19 @@ def read_card(text: bytes) -> ScoreCard:
 def estimated(samples: Sequence[Sequence[float]]) -> Figure:
     """The mean of the means of independent samples, by Agresti and Coull's interval.
 
-    Each mean lies between 0 and 1. Several samples count as one of the size at which, if all vary
-    alike, the mean is as sure: so the observations that are added are added once.
+    Each mean lies between 0 and 1; the observations that are added are shared among the samples.
     """
-    count = len(samples)
-    size = count**2 / sum(1 / len(sample) for sample in samples)
-    means = [sum(sample) / len(sample) for sample in samples]
-    value = sum(means) / count
-    error = sum(
-        sum((each - mean) ** 2 for each in sample) / len(sample) ** 2
-        for sample, mean in zip(samples, means, strict=True)
-    )
-    more = Z_SCORE_95**2 / 2
-    middle = (value * size + more) / (size + 2 * more)
-    squares = (size * (value**2 + size * error / count**2) + more) / (size + 2 * more)
-    half = Z_SCORE_95 * sqrt(max(0.0, squares - middle**2) / (size + 2 * more))
-    value, low, high = (
-        min(1.0, max(0.0, bound)) for bound in (value, middle - half, middle + half)
-    )
-    return Figure(value, low, high)
+    count, value, middle, variance = len(samples), 0.0, 0.0, 0.0
+    more = Z_SCORE_95**2 / 2 / count
+    for sample in samples:
+        size, total = len(sample) + 2 * more, sum(sample)
+        mean, squares = (total + more) / size, (sum(each**2 for each in sample) + more) / size
+        value += total / len(sample) / count
+        middle += mean / count
+        variance += max(0.0, squares - mean**2) / size / count**2
+    half = Z_SCORE_95 * sqrt(variance)
+    found = (min(1.0, max(0.0, bound)) for bound in (value, middle - half, middle + half))
+    return Figure(*found)
 
 
 def reference_rows(ruled: RuledGame, solution: Solution, progress: Progress) -> dict[str, float]:
