@@ -160,8 +160,8 @@ def test_a_player_that_gives_no_answer_loses_what_there_is_to_lose(service: Serv
     card = evenodds.run_benchmark(service.name, **SMALL).card
     game = card.games["duel"]
     assert game.exploitability.value == 1
-    assert sum(game.forfeits.values()) == 24
-    assert card.faults == msgspec.structs.replace(card.faults, unreadable=48, illegal=0, cut_off=0)
+    assert sum(game.forfeits.values()) == 22
+    assert card.faults == msgspec.structs.replace(card.faults, unreadable=44, illegal=0, cut_off=0)
 
 
 def cut_short(text: str) -> Manner:
