@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from evenodds.arena import schedule
 from evenodds.arena.card import GameCard, ScoreCard
 from evenodds.arena.schedule import BadPlan, Plan
+from evenodds.claims.study_figures import Odds
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike, RuledGame
 from evenodds.core.game import Game
 from evenodds.core.match import Match
 from evenodds.core.rulings import as_int
-from evenodds.core.terms import BadTerms, check_seat
-from evenodds.core.vocabulary import Seat, Settled
+from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_seat
+from evenodds.core.vocabulary import FIRST, SECOND, Seat, Settled
+from evenodds.engine.odds import check_countable, odds_between
 from evenodds.engine.policies import Policy, check_policy
 from evenodds.engine.solve import solve_settled
 from evenodds.players import registry
@@ -29,6 +31,7 @@ from evenodds.players.player import Player, UnknownPlayer, pick_seconds_fault
 from evenodds.study.report import StudyReport, study_report_of
 from evenodds.system import Progress, silent
 from evenodds.system.files import write_output
+from evenodds.system.imports import needs
 from evenodds.system.text import as_given, shorten
 
 if TYPE_CHECKING:
@@ -37,9 +40,9 @@ if TYPE_CHECKING:
 
 
 def make_player(
-    player: PlayerLike,
     match: Match,
     seat: Seat,
+    player: PlayerLike,
     *,
     seed: int | None = None,
     seconds: float | None = None,
@@ -52,10 +55,10 @@ def make_player(
     Raises `UnknownPlayer`, `BadPolicy` or `BadTerms` in one line. A player that cannot go on raises
     `Forfeit`.
     """
-    check_seat(seat)
-    _check_seconds(seconds, BadTerms)
     if not isinstance(match, Match):
         raise BadTerms(f"match={shorten(match)} is not allowed; allowed: a Match")
+    check_seat(seat)
+    _check_seconds(seconds, BadTerms)
     rng = Random(None if seed is None else _checked_whole("seed", seed, BadTerms))
     terms = match.terms
     if not isinstance(player, str):
@@ -77,6 +80,31 @@ def make_policy(game: GameLike, name: str) -> Policy:
     return policy
 
 
+def odds(
+    game: GameLike,
+    first: PlayerLike,
+    second: PlayerLike,
+    *,
+    repetition: int = DEFAULT_REPETITION,
+    progress: Progress | None = None,
+) -> Odds:
+    """The exact odds between two ways to play, first seat and second: names, or policies.
+
+    As in a match a position that comes up 3 times is a draw, unless `repetition` says otherwise; 0
+    stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
+    under the few rulings where that draw cannot be computed exactly, and what `make_policy` raises.
+    """
+    with needs("solver"):
+        from evenodds.engine.graph import graph_of
+        from evenodds.engine.strategies import policy_shares
+
+    one, two = (make_policy(game, it) if isinstance(it, str) else it for it in (first, second))
+    graph = graph_of(game, progress)
+    repetition = check_countable(graph, repetition)
+    sides = policy_shares(graph, one, FIRST), policy_shares(graph, two, SECOND)
+    return odds_between(graph, *sides, repetition)
+
+
 def run_study(game: GameLike, *, progress: Progress = silent) -> StudyReport:
     """The exact truth about a rule book: its figures, claims, questions and variants.
 
@@ -95,7 +123,7 @@ def write_study_page(report: StudyReport, path: str | os.PathLike[str]) -> None:
 
 
 class ArenaReport(NamedTuple):
-    """The results of an arena."""
+    """The results of an arena; a notebook shows its tables."""
 
     standings: "list[PlayerRow]"
     """The players, the best first, with score, rating, loss of a pick and forfeits."""
@@ -111,6 +139,9 @@ class ArenaReport(NamedTuple):
             if (pair.one, pair.two) == (two, one) and pair.score is not None:
                 return 1 - pair.score
         return None
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
 
 
 class ArenaInterrupted(KeyboardInterrupt):
@@ -133,6 +164,9 @@ class BenchmarkReport(NamedTuple):
     def games(self) -> dict[str, GameCard]:
         """The figures of each game."""
         return self.card.games
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
 
 
 def run_arena(

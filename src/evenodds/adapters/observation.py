@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, get_args, get_origin
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.field_types import field_types
+from evenodds.core.rulings import field_types
 from evenodds.core.vocabulary import FIRST, SEATS, Hands, Moves, Pair, Seat, Settled, State
 from evenodds.engine.small_games import StateGraph
 

@@ -124,8 +124,8 @@ def reference_rows(ruled: RuledGame, solution: Solution, progress: Progress) -> 
     That of levels is known from the odds between players; that of random picks is kept here.
     """
     game, rulings = ruled.game, ruled.rulings
-    answers = OddsTable(game, rulings, None, progress).of_levels().answers
-    levels = {name: 2 * answers[name] - 1 for name in REFERENCES if name in answers}
+    best = OddsTable(game, rulings, None, progress).of_levels().best_opponent
+    levels = {name: 2 * best[name] - 1 for name in REFERENCES if name in best}
     if (random := load_result(game, rulings, REFERENCE_KIND)) is None:
         from evenodds.engine.responses import exploitability
 

@@ -13,7 +13,7 @@ from operator import mul
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, PASS, Seat, other
-from evenodds.engine.solution import Mix, Solution
+from evenodds.engine.solution import Mix, Solution, payoff_rows
 
 PRIOR_PICKS: Final = 1.0
 """The weight of exact play in what is expected of a player, in picks."""
@@ -35,7 +35,7 @@ class ExactPlay:
         self.solution, self.seat, self.me = solution, seat, other(seat)
         self.mix = cache(self._mix)
         """The exact mix of a seat at a position; PASS where it has nothing to decide."""
-        self.rows = cache(lambda state: solution.payoff_rows(state, self.me))
+        self.rows = cache(lambda state: payoff_rows(solution.matrix(state), self.me))
         """For each own pick what it yields against each pick of the player."""
         self.value = cache(lambda state: solution.value(state, self.me))
 
@@ -53,7 +53,7 @@ class ExactPlay:
 
     def loss(self, state: Any, number: int) -> float:
         """What a pick of the player gives away against exact play."""
-        yields = self.solution.yields(state, self.seat)
+        yields = self.solution.pick_values(state, self.seat)
         return max(0.0, -self.value(state) - yields[number])
 
 

@@ -27,7 +27,7 @@ from evenodds.players.levels import PlayerLike
 from evenodds.players.player import CannotPlay
 from evenodds.players.registry import opponent, pick_timeout_s
 from evenodds.system import EvenOddsError, Progress
-from evenodds.workers.task import TaskRunner
+from evenodds.workers.task import InThisProcess, TaskRunner
 
 MAX_BATCH_BOUTS: Final = 64
 """Bouts of one task."""
@@ -72,7 +72,7 @@ def run_plan(
             exact_scores = entrants.exact_scores(progress)
         is_known = is_built_in(plan.game) or plan.game in catalog.list_games()
         if own or not is_known or (plan.asks_models and budget_file is None):
-            runner = entrants
+            runner = InThisProcess(lambda _, __, numbers, ___: entrants.play(numbers))
         tally = Tally(plan, exact_scores, test)
         with suppress(KeyboardInterrupt), display.live_table(tally) as on_progress:
             play_arena(tally, runner, match_archive, on_progress, budget_file)
