@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds.arena.card import ScoreCard, estimated, schema
+from evenodds.arena.card import ScoreCard, estimated, read_card, schema
 from evenodds.arena.card_page import side_by_side
 from evenodds.arena.card_plan import EFFORTS, LEARNING_MATCHES, LEARNING_WAVES
 from evenodds.arena.responder import ExactPlay, Responder
 from evenodds.players.llm.budget import LIMITS
 from tests.support import models
+from tests.support.commands import evenodds_here
 from tests.support.models import Handler, Manner, Service, gives, legal, refuses, says
 
 GAME = evenodds.game("duel", hp=4)
@@ -233,6 +234,23 @@ def test_cards_stand_side_by_side_and_have_a_schema() -> None:
     assert msgspec.json.decode(text, type=ScoreCard) == one
     found = schema()["$defs"]["ScoreCard"]
     assert {*found["required"]} == {*json.loads(text)}
+
+
+@pytest.mark.processes
+def test_the_commands_write_cards_and_draw_them(home_with_tables: Path, tmp_path: Path) -> None:
+    def run(*typed: str) -> str:
+        done = evenodds_here(*typed, home=home_with_tables)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    duel = ("benchmark", "--game=duel", "--matches=2", "-o", str(tmp_path / "high"))
+    assert "= is exact" in " ".join(run(*duel, "--player=high").split())
+    file, page = tmp_path / "high" / "card-duel.json", tmp_path / "cards.html"
+    assert read_card(file.read_bytes()).games["duel"].exploitability.value == 0
+    assert "# high: score card" in file.with_suffix(".md").read_text()
+    assert "1 score card" in run("cards", str(file), "-o", str(page))
+    assert "high" in page.read_text()
+    assert "$defs" in json.loads(run("cards", "--schema"))
 
 
 def gains_of_random(name: str, matches: int) -> list[list[float]]:

@@ -85,15 +85,16 @@ def card_notes(card: ScoreCard) -> dict[str, list[str]]:
         for name, game in card.games.items()
         for why, count in game.forfeits.items()
     ]
-    answers = [
-        f"{counted(faults.unreadable, 'answers')} could not be read (form)",
-        f"{counted(faults.illegal, 'answers')} named an illegal pick (play)",
-        f"{counted(faults.cut_off, 'answers')} reached the limit of length before a pick",
-    ]
+    kinds = {
+        "could not be read (form)": faults.unreadable,
+        "named an illegal pick (play)": faults.illegal,
+        "reached the limit of their length before a pick": faults.cut_off,
+    }
+    answers = [f"{counted(count, 'answers')} {what}" for what, count in kinds.items() if count]
     return {
         "Rulings": [f"{name}: {format_rulings(game.rulings)}" for name, game in card.games.items()],
         "Forfeits": forfeits,
-        "Answers": answers if card.requests else [],
+        "Answers": answers,
     }
 
 
@@ -114,7 +115,10 @@ def as_markdown(card: ScoreCard) -> str:
 def side_by_side(cards: Sequence[ScoreCard]) -> str:
     """Several cards as one page with plots, for their games in common."""
     games = [name for name in cards[0].games if all(name in card.games for card in cards)]
-    names = [_name(card, cards) for card in cards]
+    names = [
+        f"{place}. {card.player.rpartition('@')[0] or card.player}"
+        for place, card in enumerate(cards, 1)
+    ]
 
     def plot(id: str, title: str, found: Sequence[Figure], exact: dict[str, float]) -> Section:
         rows = {
@@ -137,10 +141,3 @@ def side_by_side(cards: Sequence[ScoreCard]) -> str:
     told = Table("How the figures came about", ["Player", "Provenance"], rows, stack=True)
     parts.append(Section("provenance", "How the figures came about", [told, Note(LEGEND)]))
     return render_page("arena/cards.html.jinja", parts=parts, names=names)
-
-
-def _name(card: ScoreCard, cards: Sequence[ScoreCard]) -> str:
-    """The name of a player, short of its address where that leaves it distinct."""
-    short = [one.player.rpartition("@")[0] or one.player for one in cards]
-    own = card.player.rpartition("@")[0] or card.player
-    return own if short.count(own) == 1 else card.player

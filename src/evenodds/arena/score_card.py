@@ -219,6 +219,7 @@ class GameRun:
         """The pick of a player; what waits for others does so in a thread of its own."""
         external = isinstance(self._asked.player, str) and external_kind(self._asked.player)
         if not external:
+            await asyncio.sleep(0)  # so that Ctrl-C is heard
             return player.pick(view)
         is_program = not isinstance(player, ModelPlayer)
         if is_program and (known := store.find(number)):

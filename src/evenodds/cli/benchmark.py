@@ -13,6 +13,7 @@ from evenodds.cli.command_table import command
 from evenodds.cli.options import option, write_output_file
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, RuledGame
+from evenodds.figures import counted
 from evenodds.players.llm.budget import BUDGET_FILE_NAME, Budget
 from evenodds.players.registry import MODEL_PREFIX, check_opponent
 from evenodds.terminal.progress_bar import progress_bar
@@ -152,4 +153,6 @@ def cards(files: tuple[str, ...], page: str | None, schema: bool) -> None:
             raise click.ClickException(f"{file} cannot be read: {error.strerror}") from None
         except msgspec.MsgspecError:
             raise click.UsageError(f"{file} is no score card of this edition") from None
-    write_output_file(page, side_by_side(found), f"{page} has {len(found)} score cards.")
+    write_output_file(
+        page, side_by_side(found), f"{page} has {counted(len(found), 'score cards')}."
+    )
