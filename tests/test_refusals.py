@@ -15,6 +15,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, EvenOddsError, Match, agree, get, make_player, run_arena
+from evenodds.text import TextEnv
 from tests.support.commands import evenodds_here
 from tests.support.environments import SeatEnv, SeatVectorEnv, pettingzoo
 from tests.support.servers import Pair, Server, refused_start
@@ -201,6 +202,9 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (seated("search:0"), "search:0 is not allowed; allowed: search:1 to search:10000000 playouts"),
     (seated("llm:"), "llm: needs a model and its address"),
     (seated("cmd: "), "cmd: needs a command"),
+    (lambda: TextEnv("duel", opponent="nobody"), 'there is no opponent called "nobody"'),
+    (lambda: TextEnv("duel", seat="third"), f"seat=third is not allowed; {NO_SEAT}"),
+    (lambda: TextEnv("duel").answer("PICK: 1"), "nothing is asked; reset() begins a match"),
     *(
         (seated(name), f"{name} {NO_MODEL}")
         for name in (

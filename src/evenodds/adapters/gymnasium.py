@@ -21,15 +21,14 @@ from evenodds.adapters.episode import (
     observation_space,
 )
 from evenodds.core.catalog import AnyGame, GameLike, list_games
-from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
+from evenodds.core.terms import DEFAULT_REPETITION, SEATINGS, agree, check_seating
+from evenodds.core.vocabulary import FIRST, PASS, Seat, other
 from evenodds.engine.policies import check_policy, is_policy
 from evenodds.engine.solution import Solution
 from evenodds.players import registry
 from evenodds.players.levels import PlayerLike
-from evenodds.players.player import Player
+from evenodds.players.player import Player, play_pick
 from evenodds.system.imports import needs
-from evenodds.system.text import shorten
 
 with needs("environments"):
     import gymnasium
@@ -42,8 +41,6 @@ OPPONENT_NAME: Final = "opponent"
 DEFAULT_ENV_OPPONENT: Final = "random"
 """The default opponent: one for which no game has to be solved first."""
 SEED_LIMIT: Final = 1 << 62
-SEATINGS: Final = ("first", "second", "alternate", "random")
-"""Always first, always second, in turn beginning with the first, or by chance."""
 
 
 class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
@@ -126,8 +123,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
         """
         match, opponent_seat, revealed = self.episode.match, other(self.seat), PASS
         while not self.episode.over and self.seat not in match.waiting():
-            revealed = self._player.pick(match.view(opponent_seat))
-            match.pick(opponent_seat, revealed)
+            revealed = play_pick(self._player, match, opponent_seat)
         if self.episode.over:
             self._player.leave(match.view(opponent_seat))
         if self.render_mode == "human":
@@ -137,16 +133,6 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions as booleans, where MaskablePPO of sb3-contrib looks for them."""
         return self.episode.observation(self.seat)["action_mask"].astype(bool)
-
-
-def check_seating(seating: str | Seat) -> str:
-    """A known seating, which may be given as FIRST or SECOND, else `BadTerms`."""
-    if isinstance(seating, int) and not isinstance(seating, bool) and seating in SEATS:
-        return SEATINGS[seating]
-    if not isinstance(seating, str) or seating not in SEATINGS:
-        allowed = ", ".join(SEATINGS)
-        raise BadTerms(f"seat={shorten(seating)} is not allowed; allowed: {allowed}")
-    return seating
 
 
 def agent_seats(

@@ -17,11 +17,11 @@ from evenodds.adapters.episode import (
     check_count,
     observation_space,
 )
-from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT, agent_seats, check_seating
+from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT, agent_seats
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import as_int
-from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
+from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree, check_seating
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players import registry
 from evenodds.players.levels import PlayerLike, policy_of
