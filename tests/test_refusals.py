@@ -58,7 +58,6 @@ RULINGS: Final[list[Row]] = [
     ({"numbers": 6, "gap": 6}, "gap=6 is not allowed; allowed: 0 to 5 (numbers - 1)"),
 ]
 ENVIRONMENT_OPTIONS: Final[list[Row]] = [
-    ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
     ({"opponent": "nobody"}, 'there is no opponent called "nobody"'),
     ({"opponent": None}, 'there is no opponent called "None"; there are random'),
     ({"seat": "third"}, f"seat=third is not allowed; {NO_SEAT}"),
@@ -267,9 +266,10 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
         for options, said in ENVIRONMENT_OPTIONS
     ),
     (
-        lambda: SeatEnv("duel", opponent="llm:m@http://h"),
-        "llm: is taken from the command line only",
+        lambda: SeatVectorEnv(3, "duel", opponent="cmd:true"),
+        "cmd:true depends on more than the position",
     ),
+    (lambda: SeatEnv("duel", opponent="cmd: "), "cmd: needs a command"),
     (lambda: SeatEnv("duel", opponent=cast(Any, 3)), 'there is no opponent called "3"'),
     (lambda: SeatVectorEnv(3, "duel", opponent="reader"), "reader depends on more"),
     (lambda: SeatVectorEnv(0, "duel"), "num_envs=0 is not allowed; allowed: 1 or more"),

@@ -14,8 +14,8 @@ from evenodds.text import (
     BadModelAnswer,
     IllegalModelPick,
     TextEnv,
+    parse_legal_pick,
     pick_losses,
-    read_pick,
 )
 from tests.support.chance_games import CHANCE
 from tests.support.paths import ROOT
@@ -27,7 +27,7 @@ ANY_GAME = [*((game, {}) for game in GAMES), *CHANCE[2:]]
 def played(env: TextEnv, seed: int) -> list[Any]:
     """A match in which every pick is drawn."""
     chance, said = Random(seed), [env.reset(seed)]
-    while not env.over:
+    while env.question:
         choices = env.match.choices(env.seat)
         assert len(choices) > 1, "a forced pick is asked"
         said.append(env.question)
@@ -35,8 +35,7 @@ def played(env: TextEnv, seed: int) -> list[Any]:
         number = chance.choice(choices)
         turn = env.answer(f"PICK: {names.get(number, number)}")
         assert (turn.number, turn.problem) == (number, "")
-        assert 0 <= turn.loss <= 1
-        assert turn.reward == -turn.loss
+        assert -1 <= turn.reward <= 0
     return [*said, env.turns, env.score, env.match]
 
 
@@ -74,14 +73,14 @@ def test_the_loss_of_a_pick_is_exact() -> None:
     env = TextEnv("margin", rulings={"numbers": 4}, opponent="random", seat=SECOND)
     env.reset(seed=2)
     solution = evenodds.solve(evenodds.game("margin", numbers=4))
-    while not env.over:
+    while env.question:
         state, losses = env.match.state, pick_losses(env.match, SECOND)
         mix = solution.mix(state, SECOND)
         assert sum(share * losses[number] for number, share in mix.items()) == pytest.approx(0)
         value = solution.value(state, SECOND)
         number = env.match.choices(SECOND)[0]
         given = (value - solution.yields(state, SECOND)[number]) / 2
-        assert env.answer(f"PICK: {number}").loss == pytest.approx(given, abs=1e-9)
+        assert env.answer(f"PICK: {number}").reward == pytest.approx(-given, abs=1e-9)
 
 
 def test_a_bad_answer_is_asked_for_once_more_and_the_second_forfeits() -> None:
@@ -90,16 +89,14 @@ def test_a_bad_answer_is_asked_for_once_more_and_the_second_forfeits() -> None:
     assert env.messages[0]["content"].startswith("You are in the first seat")
     assert env.messages[1] == {"role": "user", "content": asked}
     turn = env.answer("I resign.")
-    assert (turn.number, turn.loss) == (None, 0)
+    assert (turn.number, turn.reward) == (None, 0)
     assert env.question == f"{turn.problem}. {asked}"
     env.answer("PICK: 1")
     assert env.answer("PICK: 99").problem == "99 is not a number from 1 to 3"
-    assert env.answer("").loss == 1
-    assert (env.over, env.score, env.match.result and env.match.result.reason) == (
-        True,
-        0,
-        "forfeit",
-    )
+    assert env.answer("").reward == -1
+    assert (env.question, env.score) == ("", 0)
+    assert env.match.result is not None
+    assert env.match.result.reason == "forfeit"
     with pytest.raises(evenodds.EvenOddsError, match="nothing is asked"):
         env.answer("PICK: 1")
     assert env.reset(seed=1) == asked
@@ -107,11 +104,12 @@ def test_a_bad_answer_is_asked_for_once_more_and_the_second_forfeits() -> None:
 
 def test_an_answer_is_read_for_a_match_of_ones_own() -> None:
     match = Match("duel")
-    assert read_pick(match, FIRST, "**PICK: 2**") == 2
+    asked = match.terms, match.view(FIRST)
+    assert parse_legal_pick("**PICK: 2**", *asked) == 2
     with pytest.raises(IllegalModelPick):
-        read_pick(match, SECOND, "PICK: 4")
+        parse_legal_pick("PICK: 4", *asked)
     with pytest.raises(BadModelAnswer, match="may mean several"):
-        read_pick(match, SECOND, "PICK: 1 or 2")
+        parse_legal_pick("PICK: 1 or 2", *asked)
 
 
 def test_a_question_is_put_in_an_edition() -> None:
@@ -129,4 +127,4 @@ def test_a_program_plays_and_loses_where_it_fails(
     env = TextEnv("duel", opponent=f"cmd:{sys.executable} {program} answers_badly 0", seat="second")
     env.reset()
     env.answer("PICK: 3")
-    assert (env.over, env.score) == (True, 1)
+    assert (env.question, env.score) == ("", 1)

@@ -1,33 +1,28 @@
-"""The games in text, for language models: the question, what an answer picks, what that gives away.
-
-from evenodds.text import TextEnv
+"""The games in text, for language models: what is asked, and what an answer gives away.
 
 env = TextEnv("duel", opponent="level:4")
 env.reset(seed=1)
-while not env.over:
+while env.question:
     turn = env.answer(ask(env.messages))  # `ask` is yours
-    print(turn.reward)
 """
 
 from collections.abc import Mapping
 from functools import lru_cache
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from evenodds.coach.pick_values import evaluate_picks, repetition_picks
 from evenodds.core.catalog import AnyGame, GameLike, RuledGame
-from evenodds.core.match import Match
+from evenodds.core.match import IllegalPick, Match
 from evenodds.core.terms import DEFAULT_REPETITION, agree, check_seating
 from evenodds.core.vocabulary import FIRST, Seat, Settled, other
 from evenodds.engine.on_demand import solution_for
-from evenodds.engine.policies import check_policy
 from evenodds.engine.solution import Solution
 from evenodds.players import registry
 from evenodds.players.levels import PlayerLike
 from evenodds.players.llm.answer_parsing import BadModelAnswer, IllegalModelPick, parse_legal_pick
 from evenodds.players.llm.prompt import EDITIONS, USUAL, Edition, position_prompt, rules_prompt
 from evenodds.players.player import Player, play_pick
-from evenodds.system import EvenOddsError
 
 __all__ = [
     "EDITIONS",
@@ -36,36 +31,11 @@ __all__ = [
     "IllegalModelPick",
     "TextEnv",
     "Turn",
+    "parse_legal_pick",
     "pick_losses",
-    "question",
-    "read_pick",
-    "rules",
+    "position_prompt",
+    "rules_prompt",
 ]
-
-FORFEIT_LOSS: Final = 1.0
-"""What an answer gives away that forfeits the match: as much as a pick can at most."""
-
-
-class NoQuestion(EvenOddsError, RuntimeError):
-    """An answer was given where nothing is asked."""
-
-
-def rules(match: Match, seat: Seat, edition: Edition = USUAL) -> str:
-    """The rules under the rulings of a match, the seat, and the form of an answer."""
-    return rules_prompt(match.terms, seat, edition)
-
-
-def question(match: Match, seat: Seat, edition: Edition = USUAL) -> str:
-    """What a seat sees, which picks it has, and that it is asked for one."""
-    return position_prompt(match.terms, match.view(seat), edition)
-
-
-def read_pick(match: Match, seat: Seat, answer: str) -> int:
-    """The legal number that an answer picks.
-
-    `BadModelAnswer` says what is wrong: `IllegalModelPick` where the pick is against the rules.
-    """
-    return parse_legal_pick(answer, match.terms, match.view(seat))
 
 
 def pick_losses(match: Match, seat: Seat) -> dict[int, float]:
@@ -89,15 +59,10 @@ class Turn(NamedTuple):
 
     number: int | None
     """The pick; None where the answer had no legal one."""
-    loss: float
-    """What it gave away, as `pick_losses` has it; 1 for the answer that forfeits the match."""
+    reward: float
+    """0 less what the pick gave away (`pick_losses`); -1 for an answer that forfeits the match."""
     problem: str = ""
     """What was wrong with the answer; empty for a legal pick."""
-
-    @property
-    def reward(self) -> float:
-        """The loss, less than 0."""
-        return 0 - self.loss
 
 
 class TextEnv:
@@ -125,10 +90,7 @@ class TextEnv:
     ) -> None:
         self._seating = check_seating(seat)
         self._terms = agree(game, rulings, repetition=repetition)
-        if isinstance(opponent, str):
-            registry.check_opponent(opponent, allow_external=True)
-        else:
-            check_policy(self._terms.game, self._terms.rulings, opponent)
+        self._name = registry.check_player(opponent, self._terms)
         self.opponent, self.edition = opponent, edition
         self.turns: list[Turn] = []
         """What came of each answer in this match."""
@@ -140,11 +102,10 @@ class TextEnv:
     def reset(self, seed: int | None = None) -> str:
         """Begin a match, and ask; what chance draws and the opponent picks follow from a seed."""
         self.close()
-        rng, name = Random(seed), self.opponent if isinstance(self.opponent, str) else ""
-        drawn = {"alternate": self._matches % 2, "random": rng.randrange(2)}
-        self.seat = drawn.get(self._seating, int(self._seating == "second"))
-        self._matches += 1
-        computers = ("", name) if self.seat == FIRST else (name, "")
+        rng = Random(seed)
+        seats = {"second": 1, "alternate": self._matches % 2, "random": rng.randrange(2)}
+        self.seat, self._matches = seats.get(self._seating, FIRST), self._matches + 1
+        computers = ("", self._name) if self.seat == FIRST else (self._name, "")
         terms = self._terms._replace(computers=computers)
         self.match, self.turns = Match(terms, seed=f"{rng.getrandbits(128):032x}"), []
         self._player = registry.opponent(
@@ -152,25 +113,27 @@ class TextEnv:
             terms,
             other(self.seat),
             rng,
-            bot_seconds=registry.pick_timeout_s(name, None),
-            solution=_solution(terms.game, terms.rulings) if registry.is_exact(name) else None,
+            bot_seconds=registry.pick_timeout_s(self._name, None),
+            solution=_solution(terms.game, terms.rulings)
+            if registry.is_exact(self._name)
+            else None,
         )
         return self._go_on()
 
     def answer(self, text: str) -> Turn:
         """Take an answer to the question; the match goes on to the next one, or to its end."""
         if not self.question:
-            raise NoQuestion("nothing is asked; reset() begins a match")
+            raise IllegalPick("nothing is asked; reset() begins a match")
+        match, seat = self.match, self.seat
         try:
-            number = read_pick(self.match, self.seat, text)
+            number = parse_legal_pick(text, match.terms, match.view(seat))
+            turn = Turn(number, 0 - pick_losses(match, seat)[number])
+            match.pick(seat, number)
         except BadModelAnswer as error:
             is_second = bool(self.turns and self.turns[-1].problem)
-            turn = Turn(None, FORFEIT_LOSS if is_second else 0.0, str(error))
+            turn = Turn(None, -1.0 if is_second else 0.0, str(error))
             if is_second:
-                self.match.lose(self.seat, "forfeit")
-        else:
-            turn = Turn(number, pick_losses(self.match, self.seat)[number])
-            self.match.pick(self.seat, number)
+                match.lose(seat, "forfeit")
         self.turns.append(turn)
         self._go_on(turn.problem)
         return turn
@@ -178,13 +141,9 @@ class TextEnv:
     @property
     def messages(self) -> list[dict[str, str]]:
         """The rules and the question, as a chat takes them."""
-        system = {"role": "system", "content": rules(self.match, self.seat, self.edition)}
-        return [system, {"role": "user", "content": self.question}]
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing is asked any more."""
-        return not self.question
+        rules = rules_prompt(self.match.terms, self.seat, self.edition)
+        asked = {"role": "user", "content": self.question}
+        return [{"role": "system", "content": rules}, asked]
 
     @property
     def score(self) -> float | None:
@@ -200,7 +159,6 @@ class TextEnv:
             self._player = None
 
     def _go_on(self, problem: str = "") -> str:
-        """Let the match go on until there is something to ask."""
         match, seat = self.match, self.seat
         assert self._player
         while match.result is None and len(choices := match.view(seat).choices) < 2:
@@ -211,6 +169,6 @@ class TextEnv:
         if match.result:
             self.close()
         else:
-            asked = question(match, seat, self.edition)
+            asked = position_prompt(match.terms, match.view(seat), self.edition)
             self.question = f"{problem}. {asked}" if problem else asked
         return self.question

@@ -195,7 +195,7 @@ def _policy(opponent: PlayerLike, terms: Terms) -> Policy:
     """
     if not isinstance(opponent, str) and is_policy(opponent):
         return check_policy(terms.game, terms.rulings, opponent)
-    name = registry.check_opponent(opponent)
+    name = registry.check_opponent(opponent, allow_external=True)
     policy = policy_of(terms.game, name, lambda: registry.solution_to_play(name, terms))
     if policy is None:
         raise CannotPlay(

@@ -4,13 +4,13 @@ Bouts are played as worker tasks.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 from random import Random
 from time import perf_counter
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.arena.schedule import Plan, plan_of
 from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, repetition_picks
@@ -20,7 +20,7 @@ from evenodds.core.rule_checks import BadGame, TooLarge
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
 from evenodds.engine.graph import Graph
-from evenodds.engine.odds import counts_repetitions, score_on
+from evenodds.engine.odds import UncountedRepetition, check_countable, score_on
 from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.engine.policies import mix_of
 from evenodds.engine.positions import Listing
@@ -30,6 +30,7 @@ from evenodds.players.levels import MixPlayer, PlayerLike, policy_of
 from evenodds.players.llm.budget import Budget
 from evenodds.players.player import CannotPlay, Forfeit, IllegalAnswerCounts, Player, Unavailable
 from evenodds.players.registry import cannot_play, is_exact, opponent, pick_timeout_s
+from evenodds.study.named_odds import OddsTable
 from evenodds.system import Progress, silent
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
@@ -123,16 +124,39 @@ class Entrants:
 
         Of the first of two players against the second, on average over both seats.
         """
-        pairs = [pair for pair in self.plan.pairs if self.policies.keys() >= set(pair)]
+        exact = [pair for pair in self.plan.pairs if self.policies.keys() >= set(pair)]
+        own = [
+            pair for pair in exact if not all(isinstance(self._players[one], str) for one in pair)
+        ]
+        try:
+            return self._named_scores(set(exact) - set(own), progress) | self._scores(own, progress)
+        except (BadGame, TooLarge, UncountedRepetition):  # that needs the history of a match
+            return {}
+
+    def _named_scores(
+        self, pairs: Collection[tuple[int, int]], progress: Progress
+    ) -> dict[tuple[int, int], float]:
+        """The scores between players of ours, whose odds are kept."""
         if not pairs:
             return {}
-        try:
-            graph = Graph(Listing(self.plan.game, self.plan.rulings, progress))
-        except (BadGame, TooLarge):
+        orders = {pair: [str(self._players[place]) for place in pair] for pair in pairs}
+        table = OddsTable(self.plan.game, self.plan.rulings, None, progress)
+        kept = table.of(order for one, two in orders.values() for order in ((one, two), (two, one)))
+        if self.plan.game.can_repeat and not kept.repetition:
             return {}
-        if not counts_repetitions(graph):  # not without the history of a match
+        return {
+            pair: (table.between(one, two).score + 1 - table.between(two, one).score) / 2
+            for pair, (one, two) in orders.items()
+        }
+
+    def _scores(
+        self, pairs: list[tuple[int, int]], progress: Progress
+    ) -> dict[tuple[int, int], float]:
+        """The scores where a policy is the caller's own."""
+        if not pairs:
             return {}
-        found = {}
+        graph, found = Graph(Listing(self.plan.game, self.plan.rulings, progress)), {}
+        check_countable(graph, DEFAULT_REPETITION)
         for done, (one, two) in enumerate(pairs):
             progress("weighing pairs", done, len(pairs))
             sides = self.policies[one], self.policies[two]
@@ -178,14 +202,21 @@ def _losses_at(
     return {number: found.loss(number) for number in found.scores}
 
 
-@cache
-def entrants_of(plan_json: str, budget_file: str) -> Entrants:
-    """The players of a plan given as JSON, prepared once in a process.
+_PREPARED: Final[dict[tuple[Plan, str], Entrants]] = {}
+"""The players of the last plan, who have been asked about many positions already."""
+
+
+def entrants_of(plan: Plan, budget_file: str, progress: Progress | None = None) -> Entrants:
+    """The players of a plan, prepared once in a process.
 
     The costs of models are counted in the file, if there is one.
     """
-    budget = Budget(file=Path(budget_file)) if budget_file else None
-    return Entrants(plan_of(json.loads(plan_json)), budget=budget)
+    key = plan._replace(matches=0), budget_file
+    if key not in _PREPARED:
+        _PREPARED.clear()
+        budget = Budget(file=Path(budget_file)) if budget_file else None
+        _PREPARED[key] = Entrants(plan, progress, budget)
+    return _PREPARED[key]
 
 
 def _solution(plan: Plan, progress: Progress | None) -> Solution | None:
@@ -214,7 +245,7 @@ def rules_edition(plan: Plan) -> str:
 
 def work(plan_json: str, edition: str, numbers: list[int], budget_file: str) -> TaskResult:
     """Play some bouts, if this process has the same edition of the rules."""
-    entrants = entrants_of(plan_json, budget_file)
+    entrants = entrants_of(plan_of(json.loads(plan_json)), budget_file)
     if edition != rules_edition(entrants.plan):
         return TaskResult(None, DIFFERENT_RULES_REASON)
     return entrants.play(numbers)
