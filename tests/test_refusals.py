@@ -272,6 +272,10 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (lambda: SeatEnv("duel", opponent="cmd: "), "cmd: needs a command"),
     (lambda: SeatEnv("duel", opponent=cast(Any, 3)), 'there is no opponent called "3"'),
     (lambda: SeatVectorEnv(3, "duel", opponent="reader"), "reader depends on more"),
+    (
+        lambda: SeatVectorEnv(3, "duel", autoreset_mode="x"),
+        "autoreset_mode=x is not allowed; allowed: AutoresetMode.NEXT_STEP, AutoresetMode.SAME",
+    ),
     (lambda: SeatVectorEnv(0, "duel"), "num_envs=0 is not allowed; allowed: 1 or more"),
     (lambda: SeatVectorEnv(3, "duel", render_mode="x"), "render_mode is for a single environment"),
     (lambda: pettingzoo.env("duel", max_cycles=0), "max_cycles=0 is not allowed"),
