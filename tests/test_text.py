@@ -1,5 +1,6 @@
 """The text environment: what is asked, what an answer gives away, who plays against it."""
 
+import runpy
 import sys
 from pathlib import Path
 from random import Random
@@ -116,6 +117,15 @@ def test_a_question_is_put_in_an_edition() -> None:
     env = TextEnv("duel", opponent="random", edition=EDITIONS["unlisted"])
     assert "legal numbers are" in TextEnv("duel", opponent="random").reset()
     assert "legal numbers are" not in env.reset()
+
+
+@pytest.mark.long
+def test_the_learner_of_the_examples_learns() -> None:
+    name = str(ROOT / "examples" / "training" / "exact_rewards.py")
+    measured = [*runpy.run_path(name)["train"](target=9, numbers=4, matches=400, seed=1)]
+    assert measured[0][2] > 0.9
+    assert measured[-1][1] < measured[1][1]
+    assert measured[-1][2] < 0.05
 
 
 @pytest.mark.processes
