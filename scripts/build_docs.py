@@ -46,6 +46,16 @@ LEVEL_HEADS: Final = (
     "against perfect",
     "the best opponent against it",
 )
+ENVIRONMENTS: Final = (
+    "gymnasium.SeatEnv",
+    "vector.SeatVectorEnv",
+    "vector.TwoSeatVectorEnv",
+    "pettingzoo.SequentialMatch",
+    "pettingzoo.ParallelMatch",
+    "observation.describe_observation",
+    "openspiel.policies.to_openspiel",
+    "openspiel.policies.from_openspiel",
+)
 MARKER: Final = re.compile(r"^<!-- generated: (\w+) -->$", re.M)
 LINK: Final = re.compile(r"(\]\()([^)#:\s]+)([)#])")
 FENCE: Final = re.compile(r"^(```.*?^```)$", re.M | re.S)
@@ -108,7 +118,10 @@ def generated(name: str) -> str:
     """The text for a marker."""
     made: dict[str, Callable[[], Iterator[str]]] = {
         function.__name__: function
-        for function in (commands, api, rules, http, games, players, levels, studies, nginx)
+        for function in (
+            *(commands, api, matrix, results, environments, rules, http),
+            *(games, players, levels, studies, nginx),
+        )
     }
     return "\n".join(made[name]())
 
@@ -137,6 +150,45 @@ def api() -> Iterator[str]:
 def rules() -> Iterator[str]:
     """The same for what the files of a game import."""
     yield from directives(evenodds.rules, "###")
+
+
+def matrix() -> Iterator[str]:
+    """The same for the solver of matrix games."""
+    yield from directives(evenodds.matrix, "###")
+
+
+def results() -> Iterator[str]:
+    """A directive for each result that a public function or class leads to."""
+    public = [getattr(evenodds, name) for name in evenodds.__all__]
+    shown = [*public, *(getattr(evenodds.rules, name) for name in evenodds.rules.__all__)]
+    known: dict[str, set[type]] = {}
+    for module in [each for name, each in sys.modules.items() if name.startswith("evenodds")]:
+        for name, it in vars(module).items():
+            if inspect.isclass(it) and hasattr(it, "_fields") and it.__module__ in sys.modules:
+                known.setdefault(name, set()).add(it)
+    found: list[type] = []
+    for it in (todo := list(public)):
+        words = re.findall(r"\w+", " ".join(map(str, annotations(it))))
+        more = [each for word in words for each in known.get(word, ())]
+        new = [each for each in dict.fromkeys(more) if each not in [*shown, *found]]
+        found, todo[len(todo) :] = [*found, *new], new
+    names = sorted(f"{it.__module__}.{it.__name__}" for it in found)
+    yield from (f"::: {name}\n" for name in names if name.startswith("evenodds."))
+
+
+def annotations(it: Any) -> Iterator[Any]:
+    """The types of the fields of a class and of what its functions, or a function, return."""
+    yield from getattr(it, "__annotations__", {}).values() if inspect.isclass(it) else ()
+    parts = vars(it).items() if inspect.isclass(it) else [("", inspect.unwrap(it))]
+    for name, part in parts:
+        function = part.fget if isinstance(part, property) else part
+        if inspect.isfunction(function) and not name.startswith("_"):
+            yield function.__annotations__.get("return")
+
+
+def environments() -> Iterator[str]:
+    """A directive for each environment, and for what hands policies to OpenSpiel and back."""
+    yield from (f"::: evenodds.adapters.{name}\n" for name in ENVIRONMENTS)
 
 
 def directives(module: ModuleType, head: str) -> Iterator[str]:

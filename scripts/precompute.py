@@ -21,15 +21,12 @@ import numpy as np
 from evenodds.claims.study_figures import POLICY_NAMES
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.engine.graph import graph_of
 from evenodds.engine.numba_cache import KERNEL_KIND
-from evenodds.engine.odds import counts_repetitions, score_on
 from evenodds.engine.policies import SoftmaxPolicy
 from evenodds.engine.solution_files import TABLE_KIND, table_path
-from evenodds.engine.solve import solve_settled
 from evenodds.players.levels import DEFAULT_LADDER, LADDERS
 from evenodds.study.named_odds import OddsTable
+from evenodds.study.solved_game import SolvedGame
 from evenodds.system import silent
 from evenodds.system.cache_folder import PRECOMPUTED
 
@@ -82,12 +79,11 @@ def even_ladder(game: AnyGame, temperature: float) -> list[float]:
     heights, as read from those known, until the gains are even. Where a step gains nothing, as
     where nothing depends on the pick, the ladder stays as it is then.
     """
-    solution, graph = solve_settled(game, game.rulings()), graph_of(game, silent)
-    repetition = DEFAULT_REPETITION if game.loops and counts_repetitions(graph) else 0
+    solved = SolvedGame(game, game.rulings())
     shares = list(DEFAULT_LADDER[1:])
     while True:
-        levels = [SoftmaxPolicy(solution, share, temperature) for share in shares]
-        scores = [score_on(graph, upper, lower, repetition) for lower, upper in pairwise(levels)]
+        levels = [SoftmaxPolicy(solved.solution, share, temperature) for share in shares]
+        scores = [solved.score(upper, lower) for lower, upper in pairwise(levels)]
         if max(scores) - min(scores) < EVEN or min(scores) <= 0.5:
             return [temperature, *(round(share, 3) for share in shares)]
         heights = list(accumulate((score - 0.5 for score in scores), initial=0.0))

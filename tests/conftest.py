@@ -150,10 +150,7 @@ def _group_of(item: pytest.Item) -> str | None:
 
 
 def _keep_together(item: pytest.Item, group: str) -> None:
-    """Name the group in the id of a test, where the controller looks for it.
-
-    xdist 3.8 does so itself, but where pytest 9.2 no longer reads it, and so nothing is grouped.
-    """
+    """Name the group in the id of a test: xdist 3.8 does so where pytest 9.2 no longer looks."""
     if not item.nodeid.endswith(group):
         assert item.parent is not None
         item._id = item.parent.id.child(item.name + group)
@@ -163,14 +160,12 @@ def _keep_together(item: pytest.Item, group: str) -> None:
 @pytest.fixture
 def example_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """Two games of the examples as packages, here and for commands; what says where they are."""
-    from tests.support.packages import example, install
+    from tests.support.packages import install_examples
 
     folder = tmp_path / "packages"
     folder.mkdir()
-    for name in ("goofspiel", "pig"):
-        install(folder, name, example(name))
+    monkeypatch.setenv("PYTHONPATH", install_examples(folder))
     monkeypatch.syspath_prepend(folder)
-    monkeypatch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
     return {"PYTHONPATH": os.environ["PYTHONPATH"]}
 
 
@@ -235,10 +230,7 @@ def tables(
 
 @pytest.fixture
 def kernels(home: Path, run_tables: Path) -> None:
-    """Compiled kernels in the folder of a test that wants tables of its own.
-
-    They are not copied back: an index names files by numbers, which are others in each folder.
-    """
+    """Compiled kernels for tables of one's own; not copied back, for an index numbers its files."""
     cache = home / "cache"
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     _copy_kernels(run_tables, cache)

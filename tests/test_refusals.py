@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds import FIRST, EvenOddsError, Match, agree, get, make_player, run_arena
+from evenodds import FIRST, EvenOddsError, Match, make_player, run_arena
+from evenodds.core.catalog import get
+from evenodds.core.terms import agree
 from evenodds.text import TextEnv
 from tests.support.commands import evenodds_here
 from tests.support.environments import SeatEnv, SeatVectorEnv, pettingzoo
@@ -25,7 +27,7 @@ ARRAY: Any = np.array([1, 2])
 
 
 def lowest(state: Any, seat: int) -> int:
-    return min(evenodds.get("duel").picks(state, seat))
+    return min(evenodds.game("duel").game.picks(state, seat))
 
 
 def arena(**options: Any) -> object:
@@ -33,7 +35,7 @@ def arena(**options: Any) -> object:
 
 
 def player(seat: int, **options: Any) -> object:
-    return make_player("level:4", Match("duel"), seat, **options)
+    return make_player(Match("duel"), seat, "level:4", **options)
 
 
 NO_SEAT: Final = "allowed: first, second, alternate, random"
@@ -98,7 +100,7 @@ matrix: Any = evenodds.matrix
 
 
 def seated(name: str) -> Callable[[], Any]:
-    return lambda: make_player(name, Match("duel"), 0)
+    return lambda: make_player(Match("duel"), 0, name)
 
 
 NO_MODEL: Final = "is not allowed; allowed: llm:MODEL@https://HOST/v1"
@@ -177,16 +179,19 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     ),
     (lambda: run_arena("duel", cast(Any, lowest)), "players=<function lowest"),
     (lambda: evenodds.game("duel", cast(Any, 3)), "rulings are a mapping of keys to values, not 3"),
-    (lambda: evenodds.agree("duel", cast(Any, 3)), "rulings are a mapping of keys to values"),
+    (lambda: agree("duel", cast(Any, 3)), "rulings are a mapping of keys to values"),
     (lambda: Match("duel", ARRAY), "rulings are a mapping of keys to values, not array"),
     (lambda: evenodds.game(ARRAY), 'there is no game called "array'),
+    (lambda: get("no\x1b game"), 'there is no game called "no game"; there are underdog, margin, '),
+    (lambda: get("underdg"), 'there is no game called "underdg"; did you mean underdog?'),
+    (lambda: get("Duel"), 'there is no game called "Duel"; did you mean duel?'),
     (lambda: Match("duel").view(2), "2 is not a seat; it is FIRST (0) or SECOND (1)"),
     (lambda: Match("duel").choices(ARRAY), "array([1, 2]) is not a seat"),
     (lambda: player(2), "2 is not a seat; it is FIRST (0) or SECOND (1)"),
     (lambda: player(1, seconds=-1), "seconds=-1 is not allowed; allowed: above 0, up to 86400"),
     (lambda: player(1, seed=[1]), "seed=[1] is not allowed; allowed: whole numbers"),
     (
-        lambda: make_player("level:4", cast(Any, "duel"), 1),
+        lambda: make_player(cast(Any, "duel"), 1, "level:4"),
         "match=duel is not allowed; allowed: a Match",
     ),
     (
@@ -253,6 +258,7 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     ),
     (lambda: evenodds.solve(evenodds.game("underdog", numbers=99)), "numbers=99 is not allowed"),
     (lambda: evenodds.solve(evenodds.game("duel", {"hp": 2}, hp=2)), "hp is given twice"),
+    (lambda: evenodds.game(TWICE, numbers=4), "numbers=4 is given beside a game that has its"),
     (lambda: evenodds.solve(evenodds.game("duel", {"heap": 2})), "heap=2: there is no such ruling"),
     # adapters
     *(
@@ -321,6 +327,11 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ("play --pace nan", "--pace nan is not allowed; allowed: 0 to 60."),
     ("paly", 'there is no command "paly"; did you mean play? Example: evenodds play'),
     ("zz", 'there is no command "zz"; evenodds --help lists all.'),
+    ("new duel", "duel is the name of a built-in game; give the game another"),
+    ("new 'My game'", "My game is no name; allowed: up to 30 small letters, digits, - and _"),
+    ("new ../x", "../x is no name; allowed: up to 30 small letters"),
+    ("check chess", 'there is no game called "chess"'),
+    ("check ./nowhere", "there is no folder ./nowhere"),
     ("games --all", "there is no option --all; evenodds games has none."),
     ("games x y", '"x y" is not expected; type evenodds games. Example: evenodds games'),
     ("games '(a) b (c)'", '"(a) b (c)" is not expected; type evenodds games.'),
@@ -352,7 +363,10 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ("sweep duel --rule hp=1 --rule hp=2", "hp=2 is not allowed: hp is given twice"),
     ("sweep duel --measure luck", 'there is no measure called "luck"; there are positions'),
     ("sweep duel --json -o x.csv", "--json and -o exclude each other."),
-    ("repair duel --want ''", 'there is no goal called ""; there are fair, no-draws, skill'),
+    (
+        "repair duel --want ''",
+        'there is no goal called ""; there are fair, few-draws, no-draws, skill',
+    ),
     ("repair duel --want fair,fun", 'there is no goal called "fun"'),
     ("solve circle --after '4 9'", "--after, line 1, column 3: 9 is not next to 4"),
     ("solve circle numbers=99", "numbers=99 is not allowed"),

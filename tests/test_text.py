@@ -80,7 +80,7 @@ def test_the_loss_of_a_pick_is_exact() -> None:
         assert sum(share * losses[number] for number, share in mix.items()) == pytest.approx(0)
         value = solution.value(state, SECOND)
         number = env.match.choices(SECOND)[0]
-        given = (value - solution.yields(state, SECOND)[number]) / 2
+        given = (value - solution.pick_values(state, SECOND)[number]) / 2
         assert env.answer(f"PICK: {number}").reward == pytest.approx(-given, abs=1e-9)
 
 

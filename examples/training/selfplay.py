@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import pyspiel
 
 import evenodds
-from evenodds.adapters.openspiel.policies import by_position
+from evenodds.adapters.openspiel import from_openspiel
 
 SOLVERS = {
     "external": pyspiel.ExternalSamplingMCCFRSolver,
@@ -43,7 +43,7 @@ def learn(
             solver.run_iteration()
             done += 1
         seconds += time.process_time() - begun
-        learned = by_position(game, solver.average_policy())
+        learned = from_openspiel(game, solver.average_policy())
         yield (
             done,
             seconds,

@@ -1,11 +1,20 @@
 """The public names; each is imported when it is first used."""
 
+from evenodds.adapters.columns import to_numpy as to_numpy
+from evenodds.adapters.columns import to_parquet as to_parquet
+from evenodds.adapters.gambit import to_efg as to_efg
+from evenodds.adapters.gambit import to_nfg as to_nfg
+from evenodds.analysis import hint as hint
+from evenodds.analysis import repair as repair
+from evenodds.analysis import review as review
+from evenodds.analysis import sweep as sweep
 from evenodds.api import ArenaInterrupted as ArenaInterrupted
 from evenodds.api import ArenaReport as ArenaReport
 from evenodds.api import BenchmarkReport as BenchmarkReport
 from evenodds.api import GameCard as GameCard
 from evenodds.api import make_player as make_player
 from evenodds.api import make_policy as make_policy
+from evenodds.api import odds as odds
 from evenodds.api import run_arena as run_arena
 from evenodds.api import run_benchmark as run_benchmark
 from evenodds.api import run_study as run_study
@@ -13,11 +22,11 @@ from evenodds.api import write_study_page as write_study_page
 from evenodds.arena.schedule import BadPlan as BadPlan
 from evenodds.arena.tally import PairScore as PairScore
 from evenodds.arena.tournament import ArenaStopped as ArenaStopped
+from evenodds.claims.study_figures import Odds as Odds
 from evenodds.core import notation as notation
 from evenodds.core.catalog import RuledGame as RuledGame
 from evenodds.core.catalog import UnknownGame as UnknownGame
 from evenodds.core.catalog import game as game
-from evenodds.core.catalog import get as get
 from evenodds.core.catalog import list_games as list_games
 from evenodds.core.game import Game as Game
 from evenodds.core.match import IllegalPick as IllegalPick
@@ -27,16 +36,13 @@ from evenodds.core.rule_checks import TooLarge as TooLarge
 from evenodds.core.rulings import BadRuling as BadRuling
 from evenodds.core.terms import BadSeat as BadSeat
 from evenodds.core.terms import BadTerms as BadTerms
-from evenodds.core.terms import agree as agree
 from evenodds.core.vocabulary import FIRST as FIRST
 from evenodds.core.vocabulary import PASS as PASS
 from evenodds.core.vocabulary import SECOND as SECOND
 from evenodds.core.vocabulary import Outcome as Outcome
 from evenodds.core.vocabulary import State as State
 from evenodds.engine import matrix as matrix
-from evenodds.engine.odds import Odds as Odds
 from evenodds.engine.odds import UncountedRepetition as UncountedRepetition
-from evenodds.engine.odds import odds as odds
 from evenodds.engine.policies import BadPolicy as BadPolicy
 from evenodds.engine.policies import Policy as Policy
 from evenodds.engine.policies import Uniform as Uniform

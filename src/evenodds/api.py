@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evenodds.arena import schedule
 from evenodds.arena.schedule import DEFAULT_BENCHMARK_MATCHES, BadPlan, Plan
+from evenodds.claims.study_figures import Odds
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike, RuledGame
 from evenodds.core.game import Game
 from evenodds.core.match import Match
 from evenodds.core.rulings import as_int
-from evenodds.core.terms import BadTerms, check_seat
-from evenodds.core.vocabulary import Seat, Settled
+from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, check_seat
+from evenodds.core.vocabulary import FIRST, SECOND, Seat, Settled
+from evenodds.engine.odds import check_countable, odds_between
 from evenodds.engine.policies import Policy, check_policy
 from evenodds.engine.solve import solve_settled
 from evenodds.players import registry
@@ -27,6 +29,7 @@ from evenodds.players.player import Player, UnknownPlayer, pick_seconds_fault
 from evenodds.study.report import StudyReport, study_report_of
 from evenodds.system import Progress, silent
 from evenodds.system.files import write_output
+from evenodds.system.imports import needs
 from evenodds.system.text import as_given, shorten
 
 if TYPE_CHECKING:
@@ -35,9 +38,9 @@ if TYPE_CHECKING:
 
 
 def make_player(
-    player: PlayerLike,
     match: Match,
     seat: Seat,
+    player: PlayerLike,
     *,
     seed: int | None = None,
     seconds: float | None = None,
@@ -50,10 +53,10 @@ def make_player(
     Raises `UnknownPlayer`, `BadPolicy` or `BadTerms` in one line. A player that cannot go on raises
     `Forfeit`.
     """
-    check_seat(seat)
-    _check_seconds(seconds, BadTerms)
     if not isinstance(match, Match):
         raise BadTerms(f"match={shorten(match)} is not allowed; allowed: a Match")
+    check_seat(seat)
+    _check_seconds(seconds, BadTerms)
     rng = Random(None if seed is None else _checked_whole("seed", seed, BadTerms))
     terms = match.terms
     if not isinstance(player, str):
@@ -75,6 +78,31 @@ def make_policy(game: GameLike, name: str) -> Policy:
     return policy
 
 
+def odds(
+    game: GameLike,
+    first: PlayerLike,
+    second: PlayerLike,
+    *,
+    repetition: int = DEFAULT_REPETITION,
+    progress: Progress | None = None,
+) -> Odds:
+    """The exact odds between two ways to play, first seat and second: names, or policies.
+
+    As in a match a position that comes up 3 times is a draw, unless `repetition` says otherwise; 0
+    stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
+    under the few rulings where that draw cannot be computed exactly, and what `make_policy` raises.
+    """
+    with needs("solver"):
+        from evenodds.engine.graph import graph_of
+        from evenodds.engine.strategies import policy_shares
+
+    one, two = (make_policy(game, it) if isinstance(it, str) else it for it in (first, second))
+    graph = graph_of(game, progress)
+    repetition = check_countable(graph, repetition)
+    sides = policy_shares(graph, one, FIRST), policy_shares(graph, two, SECOND)
+    return odds_between(graph, *sides, repetition)
+
+
 def run_study(game: GameLike, *, progress: Progress = silent) -> StudyReport:
     """The exact truth about a rule book: its figures, claims, questions and variants.
 
@@ -93,7 +121,7 @@ def write_study_page(report: StudyReport, path: str | os.PathLike[str]) -> None:
 
 
 class ArenaReport(NamedTuple):
-    """The results of an arena."""
+    """The results of an arena; a notebook shows its tables."""
 
     standings: "list[PlayerRow]"
     """The players, the best first, with score, rating, loss of a pick and forfeits."""
@@ -109,6 +137,9 @@ class ArenaReport(NamedTuple):
             if (pair.one, pair.two) == (two, one) and pair.score is not None:
                 return 1 - pair.score
         return None
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
 
 
 class ArenaInterrupted(KeyboardInterrupt):
@@ -137,6 +168,9 @@ class BenchmarkReport(NamedTuple):
     games: dict[str, GameCard]
     markdown: str
     """The same as tables in Markdown."""
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
 
 
 def run_arena(

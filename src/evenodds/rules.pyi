@@ -1,12 +1,12 @@
 """All that the files of a game import; each name is imported when it is first used."""
 
 from evenodds.claims import checks as checks
+from evenodds.claims.checks import claims as claims
 from evenodds.claims.claim import Check as Check
 from evenodds.claims.claim import Claim as Claim
 from evenodds.claims.claim import Facts as Facts
 from evenodds.claims.claim import Finding as Finding
 from evenodds.claims.claim import Verdict as Verdict
-from evenodds.claims.claim import claims as claims
 from evenodds.claims.claim import fails as fails
 from evenodds.claims.claim import holds as holds
 from evenodds.claims.claim import judged as judged
@@ -23,6 +23,7 @@ from evenodds.core.board import bar as bar
 from evenodds.core.board import cards as cards
 from evenodds.core.board import hand_line as hand_line
 from evenodds.core.game import Game as Game
+from evenodds.core.game_folder import load as load
 from evenodds.core.notation import write_round as write_round
 from evenodds.core.rule_checks import BadGame as BadGame
 from evenodds.core.rulings import Choice as Choice

@@ -33,7 +33,7 @@ def test_a_seed_repeats_what_is_drawn(game: Any, options: dict[str, Any]) -> Non
 
 
 def made(game: str, **options: Any) -> Any:
-    return gymnasium.make(environment_id(evenodds.get(game)), **options)
+    return gymnasium.make(environment_id(evenodds.game(game).game), **options)
 
 
 def match_of(env: Any, seed: int | None) -> list[Any]:
@@ -129,7 +129,7 @@ def test_a_missing_extra_is_named_with_the_command_that_adds_it() -> None:
 
 
 def lowest(state: Any, seat: int) -> int:
-    return evenodds.get("margin").picks(state, seat)[0]
+    return evenodds.game("margin").game.picks(state, seat)[0]
 
 
 @pytest.mark.long

@@ -15,6 +15,7 @@ import pytest
 from evenodds import FIRST, notation
 from evenodds.adapters.mcp import tool_matches
 from evenodds.core.catalog import add
+from evenodds.core.match import pending_picks
 from evenodds.engine.on_demand import SolveLimitExceeded
 from tests.support.commands import Terminal, evenodds, evenodds_here
 from tests.support.examples import example
@@ -104,7 +105,7 @@ def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
         rounds = 0
         while seen["result"] is None and rounds < 4:
             assert seen["chosen"] == [True, False]
-            assert list(table.match.secrets()) == [FIRST]
+            assert list(pending_picks(table.match)) == [FIRST]
             told = set()
             for hidden in table.match.choices(FIRST):
                 table.match._pending[FIRST] = hidden

@@ -10,7 +10,8 @@ from typing import Any
 import pyspiel
 import pytest
 
-from evenodds import FIRST, SECOND, BadTerms, IllegalPick, Match, get
+from evenodds import FIRST, SECOND, BadTerms, IllegalPick, Match
+from evenodds.core.catalog import get
 from tests.support.chance_games import CHANCE
 from tests.support.environments import max_rounds, register
 from tests.support.examples import example
@@ -30,6 +31,7 @@ RULINGS = [
         for game, given in CHANCE
     ),
 ]
+LIMIT = "evenodds.adapters.openspiel.games.MAX_COUNTED_STEPS"
 
 
 def load(rulings: str) -> Any:
@@ -96,8 +98,11 @@ def test_a_match_goes_as_it_goes_at_home(rulings: str) -> None:
         assert game.min_utility() <= -abs(total) <= abs(total) <= game.max_utility()
 
 
-def test_the_greatest_returns_are_exact_where_they_can_be_found() -> None:
-    for cards, most in ((2, 1), (3, 4), (4, 8)):  # all but the worst prize, and the best one lost
+def test_the_greatest_returns_are_exact_where_they_can_be_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LIMIT, 10_000)
+    for cards, most in ((2, 1), (3, 4)):  # all but the worst prize, and the best one lost
         game = load(f"goofspiel(cards={cards},score=points)")
         assert (game.min_utility(), game.max_utility()) == (-most, most)
     assert load("dice").max_utility() == 2 + 7 + 10
@@ -201,14 +206,17 @@ def test_where_matches_can_go_on_the_draw_by_repetition_bounds_them() -> None:
 
 
 @pytest.mark.long
-def test_a_game_that_says_nothing_of_its_length_is_counted() -> None:
+def test_a_game_that_says_nothing_of_its_length_is_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LIMIT, 10_000)
     circle = get("circle")
     register(circle._replace(name="quiet", longest=None, bound=None))
-    game = load("quiet(numbers=6,reach=2)")
-    counted = positions(circle, circle.settle({"numbers": 6, "reach": 2}))
+    game = load("quiet(numbers=5,reach=2)")
+    counted = positions(circle, circle.settle({"numbers": 5, "reach": 2}))
     assert game.max_game_length() == len(counted)
     assert not game.get_type().provides_information_state_tensor
-    pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
     with pytest.raises(BadTerms, match="it has no `longest`"):
         load("quiet(numbers=24,reach=3)")
 

@@ -7,12 +7,13 @@ from typing import Any
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import exploitability
-from open_spiel.python.policy import UniformRandomPolicy
+from open_spiel.python.policy import Policy, UniformRandomPolicy
 
 import evenodds
-from evenodds import BadPolicy, get
+from evenodds import BadPolicy
+from evenodds.core.catalog import get
 from tests.support.chance_games import DICE
-from tests.support.environments import Mixes, by_position
+from tests.support.environments import from_openspiel, to_openspiel
 from tests.support.examples import example
 from tests.support.paths import ROOT
 
@@ -47,7 +48,7 @@ def in_turns(name: Any, rulings: dict[str, Any], agreed: dict[str, Any]) -> Any:
 )
 def test_our_mix_gives_nothing(name: Any, rulings: dict[str, Any], agreed: dict[str, Any]) -> None:
     game = in_turns(name, rulings, agreed)
-    ours = Mixes(game, evenodds.solve(evenodds.game(name, rulings), fresh=True))
+    ours = to_openspiel(game, evenodds.solve(evenodds.game(name, rulings), fresh=True))
     assert exploitability.exploitability(game, ours) <= EXACT
 
 
@@ -74,16 +75,31 @@ def test_what_can_be_taken_is_the_same_for_both(name: Any, rulings: dict[str, An
     for _ in range(5):
         solver.evaluate_and_update_policy()
     learned = solver.average_policy()
-    ours = evenodds.exploitability(evenodds.game(name, rulings), by_position(game, learned))
+    ours = evenodds.exploitability(evenodds.game(name, rulings), from_openspiel(game, learned))
     assert ours == pytest.approx(pyspiel.exploitability(tree, learned), abs=1e-9)
     chance = evenodds.exploitability(evenodds.game(name, rulings), evenodds.Uniform(name))
     theirs = exploitability.exploitability(game, UniformRandomPolicy(game))
     assert chance == pytest.approx(theirs, abs=1e-9)
 
 
+class ByHistory(Policy):  # type: ignore[misc]
+    """Picks that depend on how play came to a position."""
+
+    def action_probabilities(self, state: Any, player_id: Any = None) -> dict[int, float]:
+        legal = state.legal_actions()
+        chosen = legal[sum(state.history()[:1]) % len(legal)]
+        return {pick: float(pick == chosen) for pick in legal}
+
+
+def test_a_policy_with_two_mixes_at_one_position_is_refused() -> None:
+    game = in_turns("margin", {"numbers": 4}, {})
+    with pytest.raises(BadPolicy, match=r"two mixes at one position, .*recall=False"):
+        from_openspiel(game, ByHistory(game, [0, 1]))
+
+
 def test_a_solution_of_other_rulings_is_refused() -> None:
     with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-        Mixes(
+        to_openspiel(
             in_turns("margin", {"numbers": 3}, {}),
             evenodds.solve(evenodds.game("margin", numbers=4)),
         )
@@ -91,7 +107,7 @@ def test_a_solution_of_other_rulings_is_refused() -> None:
 
 def test_both_seats_can_be_asked_in_a_simultaneous_game() -> None:
     game = pyspiel.load_game("evenodds_margin(numbers=3)")
-    ours = Mixes(game, evenodds.solve(evenodds.game("margin", numbers=3)))
+    ours = to_openspiel(game, evenodds.solve(evenodds.game("margin", numbers=3)))
     for seat in (0, 1):
         mix = ours.action_probabilities(game.new_initial_state(), seat)
         assert mix == pytest.approx({1: 0.2, 2: 0.6, 3: 0.2})

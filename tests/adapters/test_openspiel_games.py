@@ -74,8 +74,8 @@ def pig(goal: int, sides: int, horizon: int) -> Pairing:
 
 
 SMALL = [
-    *(goofspiel(cards, "random", returns) for cards in (2, 3, 4) for returns in GAINS),
-    *(goofspiel(cards, "ascending", returns) for cards in (3, 4) for returns in GAINS),
+    *(goofspiel(3, order, returns) for order in ("random", "ascending") for returns in GAINS),
+    *(goofspiel(2, "random", "win_loss"), goofspiel(4, "ascending", "point_difference")),
     *(oshi_zumo(coins, size, 1) for coins, size in ((3, 1), (6, 1), (6, 2), (7, 2))),
     *(
         nim(heaps, misere)
@@ -84,8 +84,8 @@ SMALL = [
     ),
 ]
 LARGE = [
-    *(goofspiel(9, order, returns) for order in ("random", "ascending") for returns in GAINS),
-    *(oshi_zumo(coins, size, least) for coins, size in ((30, 3), (9, 1)) for least in (0, 1)),
+    *(goofspiel(4, "random", "total_points"), goofspiel(5, "ascending", "win_loss")),
+    *(oshi_zumo(coins, size, least) for coins, size, least in ((30, 3, 1), (9, 1, 0), (9, 1, 1))),
     *(nim((7, 15, 11), misere) for misere in (False, True)),
     *(pig(20, sides, 1000) for sides in (2, 6)),
 ]

@@ -10,7 +10,8 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
 
 import evenodds
-from evenodds import PASS, agree
+from evenodds import PASS
+from evenodds.core.terms import agree
 from evenodds.engine.batch import Batch
 from tests.adapters.test_pettingzoo import RULINGS
 from tests.support.environments import (

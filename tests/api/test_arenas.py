@@ -89,7 +89,8 @@ def test_a_function_can_foresee_dice_only_from_a_seed_that_was_named() -> None:
             states.append(state)
             return 1
 
-        evenodds.run_arena(example("pig"), {"rolls": rolls, "high": "high"}, matches=2, **seed)
+        game = evenodds.game(example("pig"), goal=6)
+        evenodds.run_arena(game, {"rolls": rolls, "high": "high"}, matches=2, **seed)
         return states
 
     assert seen() != seen()
@@ -145,7 +146,7 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
         return game.picks(state, seat)[0]
 
     names = [SMALL_GAME, TURN_GAME]
-    games = [evenodds.get(name) for name in names]
+    games = [evenodds.game(name).game for name in names]
     card = evenodds.run_benchmark(first_open, games=names, matches=2)
     assert card.player == "first_open"
     assert list(card.games) == names
@@ -165,8 +166,8 @@ def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
         (lambda: evenodds.run_arena("duel", [lambda *_: 99, "high"]), evenodds.BadPolicy),
         (lambda: evenodds.run_benchmark("high", matches=0), evenodds.BadPlan),
         (lambda: evenodds.game("duel", cast(Any, 3)), evenodds.BadRuling),
-        (lambda: evenodds.make_player("high", Match("duel"), 1, seconds=-1), evenodds.BadTerms),
-        (lambda: evenodds.make_player("high", Match("duel"), 2), evenodds.BadSeat),
+        (lambda: evenodds.make_player(Match("duel"), 1, "high", seconds=-1), evenodds.BadTerms),
+        (lambda: evenodds.make_player(Match("duel"), 2, "high"), evenodds.BadSeat),
         (lambda: evenodds.game(cast(Any, 3)), evenodds.UnknownGame),
     ],
 )
@@ -193,7 +194,7 @@ def test_a_seed_of_numpy_is_a_seed() -> None:
     )
     assert plain == numpy
     players = [
-        evenodds.make_player("random", Match("duel"), FIRST, seed=number(7)) for number in kinds
+        evenodds.make_player(Match("duel"), FIRST, "random", seed=number(7)) for number in kinds
     ]
     view = Match("duel").view(FIRST)
     assert len({tuple(player.pick(view) for _ in range(20)) for player in players}) == 1
@@ -203,7 +204,7 @@ def test_a_match_is_played_by_players(solution: Solution) -> None:
     for one, two in (("level:4", lowest), (solution, "copy")):
         match = Match(GAME)
         players = [
-            evenodds.make_player(player, match, seat, seed=seat)
+            evenodds.make_player(match, seat, player, seed=seat)
             for seat, player in enumerate((one, two))
         ]
         result = play(match, by_players(players)).result
@@ -213,7 +214,7 @@ def test_a_match_is_played_by_players(solution: Solution) -> None:
 
 @pytest.mark.long
 def test_a_game_that_no_package_offers_is_studied_and_played(tmp_path: Path) -> None:
-    own = evenodds.get(TURN_GAME)._replace(name="mine", title="Mine")
+    own = evenodds.game(TURN_GAME).game._replace(name="mine", title="Mine")
     game = evenodds.game(own, numbers=4)
     report = evenodds.run_study(game)
     assert report.study.game == "mine"
@@ -226,7 +227,7 @@ def test_a_game_that_no_package_offers_is_studied_and_played(tmp_path: Path) -> 
 
 
 def test_a_game_of_ones_own_does_not_pass_for_another() -> None:
-    own = evenodds.get(TURN_GAME)._replace(title="Mine")
+    own = evenodds.game(TURN_GAME).game._replace(title="Mine")
     with pytest.raises(evenodds.EvenOddsError, match=f'another game called "{TURN_GAME}"'):
         evenodds.run_study(own)
 

@@ -43,7 +43,7 @@ class Visitor:
         await self.pilot.press(*keys)
 
     async def until(self, true: Callable[[], object]) -> None:
-        end, pause_s = time.monotonic() + TIMEOUT_S, 0.01
+        end, pause_s = time.monotonic() + TIMEOUT_S, 0.02
         while not true():
             assert time.monotonic() < end, f"it does not come: {self.screen_text()}"
             await self.pilot.pause(pause_s)
@@ -178,6 +178,8 @@ def visit(
 ) -> Left:
     """Type a command at a terminal, and visit the app that it opens; how it was left.
 
+    Nothing is written to a terminal: what is on the screen is drawn when it is looked at.
+
     Without settings of the test the app has those that it keeps; where none are kept, `STILL`.
     """
     kept = Path(os.environ["EVENODDS_HOME"], "app.json")
@@ -201,6 +203,7 @@ def visit(
     try:
         with (
             mock.patch.object(App, "run", pilot_app),
+            mock.patch("textual._compositor.Compositor.render_update", return_value=None),
             redirect_stdout(TerminalStream()),
             redirect_stderr(TerminalStream()),
         ):

@@ -9,17 +9,13 @@ from typing import Any
 
 import pytest
 
-from evenodds import FIRST, Match, get, list_games
+from evenodds import FIRST, Match, list_games
 from evenodds.app.widgets import key_help
+from evenodds.core.catalog import get
 from evenodds.table.table import TableView
 from tests.app.pilots import Visitor, steps, told, visit
 from tests.support.commands import kept_match, kept_matches, typed_rulings
-from tests.support.examples import (
-    LARGE_GAME,
-    SIMULTANEOUS_GAME,
-    SMALL_GAME,
-    TURN_GAME,
-)
+from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, SMALL_GAME, TURN_GAME
 from tests.support.game_data import data_of
 from tests.support.packages import NIM, install
 from tests.support.play import pairs
@@ -58,10 +54,7 @@ def test_who_begins_is_tossed_and_alternates(
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_match_against_the_computer(name: str, home: Path) -> None:
-    """It comes to its end, is kept, and its result is shown; the review is a key away.
-
-    Enter that was pressed once too often does not begin another match.
-    """
+    """It is kept with its result; the review is a key away; one Enter too many does nothing."""
 
     async def script(visitor: Visitor) -> None:
         while await visitor.is_asked():
@@ -89,10 +82,7 @@ def test_a_match_against_the_computer(name: str, home: Path) -> None:
 
 @pytest.mark.parametrize("name", [SIMULTANEOUS_GAME, TURN_GAME])
 def test_two_people_at_one_keyboard(name: str, home: Path) -> None:
-    """Hidden picks are typed and confirmed; the keyboard is handed over between them.
-
-    Ctrl-C after the end interrupts nothing.
-    """
+    """Hidden picks are confirmed, the keyboard is handed over; Ctrl-C at the end is no fault."""
 
     async def script(visitor: Visitor) -> None:
         await visitor.press("enter")
@@ -106,10 +96,7 @@ def test_two_people_at_one_keyboard(name: str, home: Path) -> None:
 
 
 def test_a_hidden_pick_is_nowhere_to_be_seen() -> None:
-    """Whatever is typed, the whole picture is the same until both have picked.
-
-    A card lies on the table when it is picked, not before; digits before Enter are answered.
-    """
+    """The picture is the same whatever is typed; a card lies on the table once it is picked."""
     pictures: set[tuple[str, ...]] = set()
 
     async def script(number: str, visitor: Visitor) -> None:
@@ -139,10 +126,7 @@ def test_a_hidden_pick_is_nowhere_to_be_seen() -> None:
 
 
 def test_a_match_is_left_gone_on_with_and_resigned(home: Path) -> None:
-    """Escape leaves it; home offers it; what was picked is still there.
-
-    Against a computer a pick is taken back at once; resigning asks first.
-    """
+    """Home offers it with what was picked. A computer lets take back; resigning asks first."""
 
     async def script(visitor: Visitor) -> None:
         await steps(" > ?", "1 0 > ?", "escape > Go on", "g > ? > Round 1")(visitor)
@@ -173,10 +157,7 @@ def test_commands_fill_panels() -> None:
 
 
 def test_the_beginning_of_a_number_is_shown() -> None:
-    """It waits for Enter or another digit, and can be taken back; an arrow key is another choice.
-
-    A digit that begins no other number picks at once; one that was played is refused.
-    """
+    """It waits for Enter or a digit if another number begins so; an arrow key chooses anew."""
     walk = steps(
         " > ? > Pick a number",
         "1 > 1_  Press Enter to pick 1, or type another digit for 10.",
@@ -256,11 +237,7 @@ def test_nobody_waits_for_cards_that_turn_over(home: Path) -> None:
 
 @pytest.mark.parametrize(
     ("keys", "exit_code", "picked"),
-    [
-        (["ctrl+c"], 130, True),
-        (["ctrl+q"], 0, False),
-        (["escape", "q"], 0, True),
-    ],
+    [(["ctrl+c"], 130, True), (["ctrl+q"], 0, False), (["escape", "q"], 0, True)],
 )
 def test_the_app_is_left_during_a_match(
     keys: list[str], exit_code: int, picked: bool, home: Path

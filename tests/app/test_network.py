@@ -49,10 +49,7 @@ def test_a_match_on_a_server(name: str, server: Server) -> None:
 
 
 def test_presence_is_said_in_a_line(server: Server) -> None:
-    """Who waits is told for whom, and after some seconds that the other is away.
-
-    Whoever leaves is told how to come back.
-    """
+    """Who waits is told for whom, who is away, and how to come back."""
     opener = Opener(server, "underdog", rulings={"numbers": 5, "target": 1})
     walk = steps(
         " > ?",

@@ -52,10 +52,7 @@ class AppTerminal(Terminal):
 
 
 def test_a_new_size_leaves_nothing_of_the_old_one(home: Path) -> None:
-    """A panel and what is behind it look as if they had been opened at this size.
-
-    Whatever size other programs have left in variables.
-    """
+    """All looks as if opened at this size, whatever size other programs have left in variables."""
 
     def opened(*size: int) -> AppTerminal:
         terminal = AppTerminal(home=home, LINES="24", COLUMNS="80")
@@ -81,14 +78,10 @@ def test_a_new_size_leaves_nothing_of_the_old_one(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "code"),
-    [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGKILL, -signal.SIGKILL)],
+    ("number", "code"), [(signal.SIGHUP, 129), (signal.SIGKILL, -signal.SIGKILL)]
 )
 def test_signals_keep_the_match(number: signal.Signals, code: int, home: Path) -> None:
-    """As in the dialog: every pick is on disk, and the exit code tells the signal.
-
-    `resume` opens the board.
-    """
+    """Every pick is on disk, the exit code tells the signal, and `resume` opens the board."""
     terminal = AppTerminal("play", LARGE_GAME, "--vs", "random", home=home)
     terminal.until("to pick")
     terminal.process.send("5")

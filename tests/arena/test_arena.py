@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evenodds import FIRST, get, notation
+from evenodds import FIRST, notation
 from evenodds.arena import tournament
 from evenodds.arena.archive import open_archive
 from evenodds.arena.bouts import Entrants, play_bout
@@ -18,7 +18,7 @@ from evenodds.arena.sequential import SequentialTest
 from evenodds.arena.tables import as_data, as_markdown
 from evenodds.arena.tally import Tally
 from evenodds.arena.tournament import ArenaStopped
-from evenodds.core.catalog import add
+from evenodds.core.catalog import add, get
 from evenodds.engine.solve import solve_settled
 from evenodds.workers.processes import ProcessPool
 from tests.support.coaching import review

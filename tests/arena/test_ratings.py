@@ -121,8 +121,7 @@ def test_the_sequential_test_is_wrong_as_seldom_as_it_says(elo: float, draws: fl
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("elo", "low", "high"),
-    [(60, 0.0, 0.75), (60, 0.25, 1.0), (100, 0.0, 1.0), (200, 0.0, 0.5)],
+    ("elo", "low", "high"), [(60, 0.0, 0.75), (60, 0.25, 1.0), (100, 0.0, 1.0), (200, 0.0, 0.5)]
 )
 def test_the_sequential_test_holds_for_skewed_scores_too(
     elo: float, low: float, high: float

@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds import FIRST, Outcome, agree
+from evenodds import FIRST, Outcome
 from evenodds.claims.fixed_outcome import decided_lines, fixed_outcome, lively_variant
+from evenodds.core.terms import agree
+from evenodds.engine.solution import payoff_rows
 from evenodds.players.profiles import describe_opponents
 from tests.support.play import positions
 
@@ -61,7 +63,7 @@ def test_a_number_that_is_always_best_is_told_and_livelier_rules_are_offered() -
         solution = evenodds.solve(evenodds.game("duel", rulings))
         found = set(range(1, solution.rulings.numbers + 1))
         for state in positions(solution.game, solution.rulings):
-            worst = {n: min(row) for n, row in solution.payoff_rows(state, FIRST).items()}
+            worst = {n: min(row) for n, row in payoff_rows(solution.matrix(state), FIRST).items()}
             found &= {n for n, least in worst.items() if least > solution.value(state) - 1e-9}
         return found
 

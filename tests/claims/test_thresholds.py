@@ -45,17 +45,6 @@ def test_the_words_for_skill_name_their_threshold(key: str, words: str) -> None:
 
 
 @pytest.mark.long
-def test_skilled_players_are_held_against_unskilled_ones() -> None:
-    claims, _ = claim_results_of(*evenodds.game("margin"))
-    (said,) = (one.evidence for one in claims if one.name == "skill")
-    assert said.startswith(
-        "A perfect player scores 59.8% against players who pick at random; 75% or more is "
-        "called consistent. The highest level scores "
-    )
-    assert "next to each other" not in said
-
-
-@pytest.mark.long
 def test_thresholds_are_read_wherever_a_study_is(tmp_path: Path) -> None:
     asked = ("study", "duel", "--rule", "hp=4")
     said = " ".join(command(*asked, home=tmp_path, COLUMNS="80").stdout.split())

@@ -51,9 +51,9 @@ def test_what_is_known_needs_no_match(home: Path) -> None:
 
 @pytest.mark.processes
 def test_a_run_that_is_killed_equals_one_that_is_not(home: Path) -> None:
-    players = ("--player=random", "--player=level:2", "--player=search:300", "--matches=24")
+    players = ("--player=random", "--player=level:2", "--player=search:300", "--matches=16")
     parts, whole = home.parent / "parts", home.parent / "whole"
-    for bouts in (2, 9):
+    for bouts in (2, 6):
         running = subprocess.Popen(
             [COMMAND, *DUEL, *players, "-o", str(parts)],
             env=surroundings(home),
@@ -66,12 +66,12 @@ def test_a_run_that_is_killed_equals_one_that_is_not(home: Path) -> None:
         running.send_signal(signal.SIGKILL)
         running.wait()
         assert not psutil.wait_procs(at_work, timeout=TIMEOUT_S)[1]
-    assert kept(parts) < 36
+    assert kept(parts) < 24
     for folder in (parts, whole):
         done = evenodds(*DUEL, *players, "-o", str(folder), home=home)
         assert (done.returncode, done.stderr) == (0, "")
     assert (parts / "matches.txt").read_bytes() == (whole / "matches.txt").read_bytes()
-    assert len(notation.parse_all((parts / "matches.txt").read_text())) == 72
+    assert len(notation.parse_all((parts / "matches.txt").read_text())) == 48
     tables = [json.loads((folder / "table.json").read_text()) for folder in (parts, whole)]
     for table in tables:
         for row in table["standings"]:
@@ -103,10 +103,7 @@ def test_ctrl_c_tells_how_far_it_went(home: Path) -> None:
 
 @pytest.mark.processes
 def test_bad_programs_forfeit_and_the_others_play_on(home: Path) -> None:
-    """One that crashes and one that cheats, each with its reason; then one that thinks for ever.
-
-    Only that one is short of time: on a busy machine the others may take long to start.
-    """
+    """Only who thinks for ever is short of time: others may take long to start."""
     cheat = b'{"type": "pick", "number": 9}\n'
     bots = {
         unruly("crashes_always"): "ended before its pick, and did so again after a new start",
@@ -135,10 +132,7 @@ def test_bad_programs_forfeit_and_the_others_play_on(home: Path) -> None:
         home=home, PROGRAM_TRACES=str(home),
     )  # fmt: skip
     forfeits = {row["player"]: row["forfeits"] for row in json.loads(done.stdout)["standings"]}
-    assert forfeits == {
-        "random": {},
-        slow: {"the program took longer than 1 second for a pick": 2},
-    }
+    assert forfeits == {"random": {}, slow: {"the program took longer than 1 second for a pick": 2}}
 
 
 @pytest.mark.processes

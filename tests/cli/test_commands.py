@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from evenodds import FIRST, Match, __version__, get, list_games, notation
+from evenodds import FIRST, Match, __version__, list_games, notation
+from evenodds.core.catalog import get
+from evenodds.core.match import annul
 from tests.support.commands import Terminal, lines, sentences, surroundings
 from tests.support.commands import evenodds as process
 from tests.support.commands import evenodds_here as evenodds
@@ -43,9 +45,10 @@ def test_rules_show_the_page_with_rulings_and_errata(name: str, home: Path) -> N
 @pytest.mark.processes
 def test_rules_longer_than_the_screen_go_through_the_pager(home: Path) -> None:
     pager = {"PAGER": "sed 's/^/| /'"}
-    shown = Terminal("rules", "factors", home=home, environment=pager)
+    shown = Terminal("rules", "factors", home=home, columns=60, environment=pager)
     assert shown.end() == 0
     assert any(line.startswith("| ") and "Errata" in line for line in shown.scrollback())
+    assert all(len(line) <= 62 and "## " not in line for line in shown.scrollback())
 
 
 def test_matches_lists_what_is_kept(home: Path) -> None:
@@ -94,7 +97,7 @@ def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
     lost.lose(FIRST, "time")
     path = tmp_path / "record.txt"
     void = Match("duel")
-    void.annul("void")
+    annul(void, "void")
     path.write_text(notation.write_all([duel, circle, lost, void]))
 
     done = evenodds("show", str(path), home=home)

@@ -171,7 +171,7 @@ def test_bash_completes_words_with_colons(line: str, found: list[str], home: Pat
 @pytest.mark.processes
 def test_what_is_typed_is_checked_before_an_extra_is_missed() -> None:
     refusals = {
-        "repair duel --want fun": 'there is no goal called "fun"; there are fair, no-draws, skill',
+        "repair duel --want fun": 'there is no goal called "fun"; there are fair, few-draws',
         "sweep duel --measure fun": 'there is no measure called "fun"; there are positions',
         "benchmark --player fun": 'there is no opponent called "fun"; there are random',
         "benchmark --player random --matches 3": "--matches 3 is not allowed; allowed: an even",

@@ -38,11 +38,7 @@ def test_a_study_as_json_is_all_of_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("golden", files("study.txt"), ids=lambda path: path.parent.name)
 def test_a_report_says_what_was_read_and_found_right(golden: Path, tmp_path: Path) -> None:
-    """Word for word on 80 columns.
-
-    What changes is read again, and kept with
-    `COLUMNS=80 evenodds study NAME > tests/games/NAME/study.txt`.
-    """
+    """Changed: `COLUMNS=80 evenodds study NAME > tests/games/NAME/study.txt`, and read again."""
     done = command("study", golden.parent.name, home=tmp_path, COLUMNS="80")
     assert done.stdout == golden.read_text()
 

@@ -78,10 +78,7 @@ def test_a_stranger_is_refused_in_one_line(name: str, home: Path) -> None:
 
 
 def test_events_in_many_pieces_are_put_together(home: Path) -> None:
-    """As the format of streams has them: several lines of data, comments, unknown fields.
-
-    Whoever comes back to a stream says what was heard last.
-    """
+    """Lines of data, comments, unknown fields; whoever comes back says what was heard last."""
     view = json.dumps(changed(players=["Ann", "Cy"], seq=4), indent=1).replace("\n", "\ndata:")
     pieces = f": hello\nretry: 5\n\nevent: view\nid: 12\nfoo: bar\ndata:{view}\n\n"
     end = told(changed(seq=5, **OVER))
@@ -174,10 +171,7 @@ def test_a_lost_answer_loses_no_seat(listed: bool, server: Server, home: Path) -
 @pytest.mark.processes
 @pytest.mark.parametrize("heard", [True, False])
 def test_promises_survive_the_terminal(heard: bool, server: Server, home: Path) -> None:
-    """In a sealed match the number promised is on disk, and is shown by itself.
-
-    Where the server has not heard of it, the same number is promised by the same words.
-    """
+    """The number promised is on disk; a server that has not heard of it is promised the same."""
     opener = Opener(server, "duel", rulings={"hp": 2}, sealed=True, clock=600, opponent="high")
     keep_seat(opener.link, opener.token)
     made = commitment(opener.id, "first", 1, 2, "c" * 32)

@@ -67,7 +67,7 @@ def test_hints_and_reports_speak_of_points() -> None:
     match = toll(((0, 1), ()))
     found = hint(match, solved(match), FIRST)
     assert found is not None
-    assert [advice.said for advice in found.advice] == ["is worth 0 points", "is worth 3 points"]
+    assert [advice.text for advice in found.advice] == ["is worth 0 points", "is worth 3 points"]
     assert found.why[0] == "2 is the best pick. 1 is a mistake."
     assert found.worth == "3 points"
     report = report_position(TOLL, {"unit": 10})

@@ -15,6 +15,7 @@ from tests.support import coaching
 from tests.support.coaching import hint
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
+from tests.support.examples import example
 from tests.support.game_data import data_of, ruled
 from tests.support.play import SEATS, is_open, positions
 from tests.support.strategies import GAMES
@@ -54,6 +55,13 @@ def test_a_hint_says_why(typed: str, line: str, said: str) -> None:
     found = hint(match, evenodds.solve(evenodds.game(*ruled(typed))), match.waiting()[0])
     assert found is not None
     assert said in " ".join(found.why)
+
+
+def test_a_pick_that_has_a_name_is_called_by_it_where_it_is_the_only_one() -> None:
+    pig = evenodds.game(example("pig"), goal=2, sides=2)
+    found = hint(Match(pig), evenodds.solve(pig), FIRST)
+    assert found is not None
+    assert found.why == ["Roll is your only pick."]
 
 
 @pytest.mark.long
@@ -203,7 +211,7 @@ def test_a_hint_knows_the_draw_by_repetition(picks: str, said: str) -> None:
     for number, (after, drawn) in tried(match).items():
         value = 0.0 if drawn else solution.value(after.state)
         worths[number] = (1 + (value if seat == FIRST else -value)) / 2
-        told = next(advice.said for advice in found.advice if advice.number == number)
+        told = next(advice.text for advice in found.advice if advice.number == number)
         assert drawn == (told == "draws by repetition")
         spoilt = (
             worths[number] > 0.5

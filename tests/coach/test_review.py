@@ -94,7 +94,7 @@ def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.Da
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_judgement_looks_at_its_matrix_once(game: Any) -> None:
     solved = evenodds.solve(evenodds.game(game, data_of(game).small))
-    yields = solved.yields(solved.start, FIRST)
+    yields = solved.pick_values(solved.start, FIRST)
     steps: list[Any] = []
 
     def counted(state: Any, picks: Any) -> Any:
@@ -360,7 +360,7 @@ def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: str) -
     notation.play_line(match, reply)
     assert warned is not None
     assert saved is not None
-    assert warned.advice[3].said == "lets your opponent draw by repetition"
+    assert warned.advice[3].text == "lets your opponent draw by repetition"
     assert "4 would let your opponent make it a draw by repetition." in warned.why[0]
     assert "4 makes a draw by repetition; the rest lose." in saved.why[0]
     found = review(match, solution)

@@ -12,8 +12,9 @@ import pytest
 from pettingzoo.test import api_test
 
 import evenodds as package
-from evenodds import FIRST, IllegalPick, UnknownGame, get, list_games, notation
+from evenodds import FIRST, IllegalPick, UnknownGame, list_games, notation
 from evenodds.core.board import plain_text
+from evenodds.core.catalog import get
 from tests.support import environments
 from tests.support.commands import evenodds_here, lines, python, sentences
 from tests.support.packages import GOOF, NIM, install
@@ -147,26 +148,12 @@ def fault_of(source: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.processes
 def test_a_built_in_name_is_never_looked_for(shelf: Path) -> None:
     code = (
-        "import sys, evenodds; game = evenodds.get('circle');"
+        "import sys, evenodds; game = evenodds.game('circle').game;"
         "assert game.title == 'Number Circle Duel';"
         "assert 'importlib.metadata' not in sys.modules; assert 'evenodds_nim' not in sys.modules"
     )
     done = python(code, env={"PYTHONPATH": str(shelf), "PATH": os.defpath})
     assert done.returncode == 0, done.stderr
-
-
-def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(UnknownGame) as caught:
-        get("no\x1b such game " * 20)
-    assert str(caught.value).startswith('there is no game called "no such game')
-    names = ", ".join(game.name for game in list_games())
-    assert str(caught.value).endswith(f"there are {names}")
-
-
-def test_a_misspelt_name_is_answered_with_the_one_that_is_near() -> None:
-    for name, near in {"underdg": "underdog", "Duel": "duel"}.items():
-        with pytest.raises(UnknownGame, match=rf"; did you mean {near}\?$"):
-            get(name)
 
 
 SPEECH = """

@@ -1,20 +1,23 @@
 """Games in folders of somebody's own: found by a path that was typed, read anew, nowhere else."""
 
 import re
+import shlex
 import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 import evenodds
 from evenodds.core import catalog
+from tests.support.browsers import SharedBrowser
 from tests.support.commands import evenodds as evenodds_started
 from tests.support.commands import evenodds_here, lines
 from tests.support.packages import GOOF, NIM
 from tests.support.paths import ROOT
-from tests.support.servers import serving
+from tests.support.servers import Pair, serving
 from tests.support.waiting import wait_until
 
 RULES = NIM.partition("GAME =")[0]
@@ -96,7 +99,7 @@ def test_a_folder_that_is_wrong_is_one_line(put: Put, home: Path) -> None:
         (RULES + "\nGAME = 3\n", "./mine: GAME is 3, which is no Game"),
         (RULES.replace(STEP, f"{STEP}    while state.heap == 3:\n        pass\n"),
          r"mine: step does not return: stopped after [\d,]+ steps, in step, line \d+ of rules.py, "
-         "at heap=3"),
+         r"with picks \(1, 0\), at heap=3"),
         (RULES.replace("(rulings):\n", "(rulings):\n    while True:\n        pass\n"),
          r"mine: does not return: stopped after [\d,]+ steps, in start, line \d+ of rules.py"),
     ]  # fmt: skip
@@ -178,11 +181,43 @@ def test_a_server_starts_again_with_new_rules_that_are_sound(put: Put, home: Pat
         server.end(signal.SIGTERM)
 
 
-def test_the_tutorial_makes_a_game(put: Put, home: Path) -> None:
+@pytest.mark.processes
+@pytest.mark.browser
+def test_every_line_of_the_tutorial_does_what_it_says(
+    put: Put, home: Path, browsers: SharedBrowser
+) -> None:
     page = (ROOT / "docs" / "tutorials" / "write-a-game.md").read_text()
-    rules, words = re.findall(r"```python\n(.*?)```", page, re.S)
-    put(rules, folder="nim")
-    put(words, "words.py", folder="nim")
-    ((command, said),) = re.findall(r"evenodds (solve \./nim) +# (.*)", page)
-    assert said in evenodds_here(*command.split(), home=home).stdout
-    assert "take two" in evenodds_here("play", "./nim", home=home).stdout
+    said = ""
+    for kind, title, text in re.findall(
+        r'^```(\w+)(?: title="(.*?)")?\n(.*?)^```$', page, re.M | re.S
+    ):
+        if title:
+            folder, name = title.split("/")
+            put(text, name, folder)
+        elif kind == "text":
+            assert text in said
+        else:
+            for line in text.splitlines():
+                said = followed(line, home, browsers)
+
+
+def followed(line: str, home: Path, browsers: SharedBrowser) -> str:
+    """Do what a line of a terminal says, and hold it to its remark: all that was said."""
+    command, _, remark = line.partition("#")
+    typed, *words = shlex.split(command)
+    if typed == "printf":
+        typed = words[0].encode().decode("unicode_escape")
+        words = words[3:]
+    if words[0] == "serve":
+        with serving(home, *words[1:], program=f"{sys.executable} -m evenodds") as server:
+            ann = browsers.invite(server).sit(Pair(server, "nim"), 0)
+            expect(ann.page.locator(".nim .heap")).to_have_text("|" * 7)
+            ann.pick(1)
+            expect(ann.page.locator(".nim .heap")).to_have_text("||||||.")
+            expect(ann.go("/").page.locator(".picture.nim rect")).to_have_count(7)
+            browsers.dismiss(ann)
+        return ""
+    done = evenodds_here(*words, typed=typed, home=home)
+    assert (done.returncode, done.stderr) == (0, ""), line
+    assert remark.strip() in done.stdout, line
+    return done.stdout

@@ -66,9 +66,9 @@ def test_a_draw_that_does_not_follow_from_the_seed_is_named() -> None:
 
 
 def test_a_line_of_play_may_begin_with_draws() -> None:
-    match = Match("goofspiel")
-    notation.play_line(match, "(3) 1-2(2) 2-1(5)")
-    assert match.draws == ((3,), (2,), (5,))
+    match = Match("goofspiel", {"cards": 4})
+    notation.play_line(match, "(3) 1-2(2) 2-1(4)")
+    assert match.draws == ((3,), (2,), (4,))
     turns = Match("pig")
     notation.play_line(turns, "1(4) 1(1) 1(6)")
     assert turns.draws == ((), (4,), (1,), (6,))

@@ -8,18 +8,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from evenodds import (
-    FIRST,
-    PASS,
-    SECOND,
-    BadSeat,
-    BadTerms,
-    IllegalPick,
-    Match,
-    Outcome,
-    agree,
-    notation,
-)
+from evenodds import FIRST, PASS, SECOND, BadSeat, BadTerms, IllegalPick, Match, Outcome, notation
+from evenodds.core.match import pending_picks
+from evenodds.core.terms import agree
 from tests.support.game_data import WITH_DATA
 from tests.support.naive import Judgement, judge, stated
 from tests.support.play import SEATS, play
@@ -173,7 +164,7 @@ class MatchMachine(RuleBasedStateMachine):
 
     @invariant()
     def what_is_pending_is_what_was_picked(self) -> None:
-        assert self.match.secrets() == self.pending
+        assert pending_picks(self.match) == self.pending
 
 
 TestMatchMachine = MatchMachine.TestCase
@@ -249,7 +240,7 @@ def test_a_round_is_completed_around_a_pending_pick() -> None:
         match.pick(FIRST, 7)
         with pytest.raises(IllegalPick, match="Player 1 has already picked in this round"):
             match.play((8, 5))
-        assert match.secrets() == {FIRST: 7}
+        assert pending_picks(match) == {FIRST: 7}
         match.play(picks)
         assert match.history == ((7, 5),)
 
@@ -263,7 +254,7 @@ def test_a_round_is_a_pair(picks: Any) -> None:
 
 
 def test_seats_follow_who_is_first() -> None:
-    match = Match("circle", first=2, players=("Red", "Blue"), computers=("random", ""))
+    match = Match("circle", first=SECOND, players=("Red", "Blue"), computers=("random", ""))
     assert match.names[FIRST] == "Blue"
     assert [name for _, name in match.names.listed()] == ["Red", "Blue"]
     assert match.terms.seat_of(1) == SECOND
@@ -295,7 +286,7 @@ def test_a_match_can_be_lost_without_the_rules(reason: str) -> None:
     match.pick(FIRST, 3)
     match.lose(SECOND, reason)
     assert match.result == (Outcome.FIRST_WINS, reason, SECOND)
-    assert match.secrets() == {}
+    assert pending_picks(match) == {}
     with pytest.raises(IllegalPick, match="the match is over"):
         match.undo()
     with pytest.raises(IllegalPick, match="the match is over"):

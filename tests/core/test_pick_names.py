@@ -111,8 +111,7 @@ def test_a_model_may_answer_with_a_name(game: Any, text: str, number: int) -> No
 
 
 @pytest.mark.parametrize(
-    ("game", "text"),
-    [(RPS, "PICK: Rock or Paper"), (RPS, "PICK: lizard"), (OSHI_ZUMO, "PICK: 3")],
+    ("game", "text"), [(RPS, "PICK: Rock or Paper"), (RPS, "PICK: lizard"), (OSHI_ZUMO, "PICK: 3")]
 )
 def test_what_may_be_two_picks_of_a_model_is_none(game: Any, text: str) -> None:
     match = Match(game)

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from evenodds import BadRuling, get
+from evenodds import BadRuling
+from evenodds.core.catalog import get
 from evenodds.core.rulings import Choice, OneOf, options, settle
 from tests.support.game_data import WITH_DATA, data_of
 from tests.support.naive import stated

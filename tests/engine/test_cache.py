@@ -2,9 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,32 +29,6 @@ with install_recorder("numba:compile") as events:
 print(json.dumps([len(events.buffer), found]))
 """
 
-COMPILING = """
-import json, os, sys
-from numba import njit
-from evenodds.engine import compile, numba_cache as disk_cache
-
-njit(lambda x: x + 1)(1)
-for line in sys.stdin:
-    script, home, crowd = json.loads(line)
-    readers = []
-    for arguments in crowd:
-        reader, writer = os.pipe()
-        if not os.fork():
-            os.environ["EVENODDS_HOME"], sys.argv[1:] = home, arguments
-            os.dup2(writer, 1)
-            exec(script, {"__name__": "__main__"})
-            sys.stdout.flush()
-            os._exit(0)
-        os.close(writer)
-        readers.append(open(reader))
-    said = [json.load(reader) for reader in readers]
-    for _ in crowd:
-        os.wait()
-    print(json.dumps(said), flush=True)
-"""
-"""It has loaded what compiles, and forks a process for each script."""
-
 LARGE = "\n".join(
     [
         "@rule",
@@ -83,69 +54,20 @@ def outcome_by_lot(state):
         return Outcome.ONGOING
     return Outcome.FIRST_WINS if churned(50 + state.turn) % 2 else Outcome.DRAW
 
-def outcome_of(last, other):
-    @rule
-    def outcome(state):
-        if state.heap:
-            return Outcome.ONGOING
-        return other if state.turn == FIRST else last
-    return outcome
-
-@rule
-def outcome(state):
-    if state.heap:
-        return Outcome.ONGOING
-    return Outcome.FIRST_WINS if state.turn == FIRST else Outcome.SECOND_WINS
-
-GAMES = {
-    "nim": GAME,
-    "large": GAME._replace(outcome=outcome_by_lot),
-    "misere": GAME._replace(outcome=outcome),
-    "drawn": GAME._replace(outcome=outcome_of(Outcome.FIRST_WINS, Outcome.DRAW)),
-    "won": GAME._replace(outcome=outcome_of(Outcome.FIRST_WINS, Outcome.FIRST_WINS)),
-}
+LARGE = GAME._replace(outcome=outcome_by_lot)
 """
 )
 
 PLAYING = """
-import json, sys, evenodds, editions
-
-found = []
-for word in sys.argv[1:]:
-    if word.isdigit():
-        editions.MOVES = int(word)
-        continue
-    ruled = evenodds.game(editions.GAMES[word], heap=7)
+import editions, evenodds
+for moves in {}:
+    editions.MOVES = moves
+    ruled = evenodds.game(editions.LARGE, heap=7)
     fast, slow = (
         evenodds.simulate(ruled, matches=50, seed=1, compiled=quick) for quick in (True, False)
     )
-    found.append([word, fast == slow])
-print(json.dumps(found))
+    assert fast == slow
 """
-
-
-Crowd = Callable[..., list[Any]]
-
-
-@pytest.fixture(scope="module")
-def crowd() -> Iterator[Crowd]:
-    """What processes say that run a script with some words each, all at once."""
-    with subprocess.Popen(
-        [sys.executable, "-c", COMPILING],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        bufsize=1,
-    ) as process:
-
-        def ask(script: str, home: Path, *words: str) -> Any:
-            assert process.stdin
-            assert process.stdout
-            request = [script, str(home), [each.split() for each in words]]
-            process.stdin.write(json.dumps(request) + "\n")
-            return json.loads(process.stdout.readline())
-
-        yield ask
 
 
 def figures() -> list[float]:
@@ -163,14 +85,12 @@ def test_a_second_process_compiles_nothing(home_with_tables: Path) -> None:
 
 
 @pytest.mark.processes
-def test_games_of_one_module_are_told_apart_by_their_rules(
-    home: Path, tmp_path: Path, crowd: Crowd
-) -> None:
+def test_games_of_one_module_are_told_apart_by_their_rules(home: Path, tmp_path: Path) -> None:
     (tmp_path / "editions.py").write_text(EDITIONS)
-    script = f"import sys; sys.path.insert(0, {str(tmp_path)!r})" + PLAYING
-    for words in ("2 large", "large", "large 2 large", "2 large 6 large", "drawn won nim"):
-        for word, is_right in crowd(script, home, words)[0]:
-            assert is_right, (words, word)
+    places = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    for moves in ((2,), (6, 2, 6)):  # the second process finds what the first has kept
+        done = python(PLAYING.format(moves), env=surroundings(home, PYTHONPATH=places))
+        assert done.returncode == 0, done.stderr
 
 
 def new_loop(constant: int = 1) -> Any:

@@ -27,10 +27,7 @@ def ruled(name: str, given: dict[str, Any]) -> Any:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [("pig", {"goal": 6}), ("toll", {})],
-)
+@pytest.mark.parametrize(("name", "given"), [("pig", {"goal": 6}), ("toll", {})])
 def test_draws_and_points_are_simulated_as_their_odds_say(name: str, given: dict[str, Any]) -> None:
     game = ruled(name, given)
     best, other = evenodds.solve(game), Uniform(game.game)

@@ -18,18 +18,48 @@ from evenodds.study.wording import repetition_note
 from tests.support.examples import example
 from tests.support.table_games import LOST, WON, Table, table_game
 
-STAY: Any = table_game(
-    "stay",
-    lambda number: Table(
-        [((1, 2), (0,)), ((1, 2), (0,))],
-        [{(1, 0): 0, (2, 0): 1}, {(1, 0): WON, (2, 0): LOST}],
+
+def staying(name: str, *replies: int) -> Any:
+    """Stay, for ever if you like, or draw: three times in four that wins. Endless play is a draw.
+
+    The other may reply something, which changes nothing.
+    """
+    leads = {(own, reply): own - 1 for own in (1, 2) for reply in replies}
+    rows = Table(
+        [((1, 2), replies), ((1, 2), (0,))],
+        [leads, {(1, 0): WON, (2, 0): LOST}],
         [{}, {1: 3, 2: 1}],
-    ),
-    simultaneous=False,
-    loops=True,
-    chance=True,
-)(0)
-"""Stay, for ever if you like, or draw: three times in four that wins. Endless play is a draw."""
+    )
+    named: Any = {"simultaneous": len(replies) > 1, "loops": True, "chance": True}
+    return table_game(name, lambda number: rows, **named)(0)
+
+
+STAY: Any = staying("stay", 1, 2)
+
+
+def test_in_turns_play_is_found_to_which_both_best_responses_agree() -> None:
+    ruled = staying("hold", 0)
+    solution = evenodds.solve(ruled, fresh=True)
+    assert solution.value(solution.start) == pytest.approx(0.5, abs=1e-12)
+    assert solution.gap < 1e-12
+    assert solution.mix(solution.start, 0) == {2: 1.0}
+    assert evenodds.odds(ruled, solution, solution)[:4] == (0.75, 0, 0.25, 0)
+    report = PositionReport(Match(ruled), solution)
+    assert "scores 75% with best play" in value_sentence(report)
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_of_picks_that_keep_the_value_one_that_earns_it_is_made(at_once: bool) -> None:
+    replies = (1, 2) if at_once else (0,)
+    leads = {(own, reply): WON if own == 3 else 0 for own in (1, 2, 3) for reply in replies}
+    rows = Table([((1, 2), (0,)), ((1, 2, 3), replies)], [{(1, 0): 1, (2, 0): 1}, leads])
+    rows = rows._replace(weights=[{1: 1, 2: 1}, {}])
+    named: Any = {"simultaneous": at_once, "loops": True, "chance": True}
+    ruled = table_game(f"earns_{at_once}", lambda number: rows, **named)(0)
+    solution = evenodds.solve(ruled, fresh=True)
+    assert evenodds.odds(ruled, solution, solution).first == pytest.approx(1)
+    mix = solution.mix(solution.start._replace(place=1), 0)
+    assert mix == (pytest.approx(dict.fromkeys((1, 2, 3), 1 / 3)) if at_once else {3: 1.0})
 
 
 def test_where_bounds_do_not_meet_no_pick_is_called_best() -> None:
@@ -90,7 +120,7 @@ def test_draws_that_are_drawn_again_take_no_round(again: int, opening: bool) -> 
 
 
 def test_bounds_close_however_far_from_the_end_a_position_lies() -> None:
-    size = 120
+    size = 60
     picks: list[Any] = [((1,), (0,)), ((1, 2), (0,))] * size
     after: list[Any] = []
     for place in range(0, 2 * size, 2):

@@ -1,50 +1,14 @@
 """Exact odds: against fractions, against sampling, and as a command."""
 
 import json
-from math import sqrt
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import evenodds
-from evenodds import Outcome, TooLarge, Uniform, odds
-from tests.engine.test_simulation import exact_odds
+from evenodds import TooLarge, Uniform, odds
 from tests.support.commands import evenodds_here as command
-from tests.support.exact import REPEATED, odds_by_history
-from tests.support.game_data import cases
 from tests.support.studies import study_of
-
-SMALL = [(name, given) for name, given in cases("policies") if not evenodds.get(name).loops]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("name", "given"), SMALL)
-def test_uniform_odds_are_those_of_fractions(name: str, given: dict[str, Any]) -> None:
-    ruled, way = evenodds.game(name, given), Uniform(name)
-    found = odds(ruled, way, way)
-    exact = exact_odds(ruled.game, ruled.start(), 99)
-    shares = {"FIRST_WINS": found.first, "DRAW": found.draw, "SECOND_WINS": found.second}
-    for outcome, share in shares.items():
-        total = sum(float(part) for (kind, _), part in exact.items() if kind == outcome)
-        assert share == pytest.approx(total, abs=1e-12)
-    mean = sum(rounds * float(part) for (_, rounds), part in exact.items())
-    assert found.length == pytest.approx(mean, abs=1e-12)
-    assert found.endless == 0
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("times", [0, 3])
-def test_odds_with_loops_agree_with_sampling(times: int) -> None:
-    ruled, way = evenodds.game("factors", target=15), Uniform("factors")
-    found = odds(ruled, way, way, repetition=times)
-    sampled = evenodds.simulate(ruled, matches=200_000, seed=2, repetition=times)
-    assert found.repetition == sampled.repetition == times
-    for share, count in ((found.first, sampled.first), (found.second, sampled.second)):
-        assert abs(count - 200_000 * share) < 5 * sqrt(200_000 * share * (1 - share))
-    mean = sum(rounds * count for rounds, count in sampled.lengths.items()) / 200_000
-    assert found.length == pytest.approx(mean, rel=0.01)
-    assert found.first + found.draw + found.second + found.endless == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.long
@@ -71,20 +35,6 @@ def test_repetition_counts_in_games_that_can_repeat_positions(
     assert json.loads(told)["repetition"] == 0
     said = " ".join(command("odds", "--help", home=home).stdout.split())
     assert "In games that can repeat positions: draw when one occurs N times" in said
-
-
-@pytest.mark.parametrize("given", [{"target": 3, "numbers": 2}, {"target": 4, "numbers": 3}])
-@pytest.mark.parametrize("times", [2, 3])
-def test_odds_count_repetitions_as_histories_do(given: dict[str, Any], times: int) -> None:
-    ruled, way = evenodds.game("factors", given), Uniform("factors")
-    exact = odds_by_history(ruled.game, ruled.start(), times)
-    options: dict[str, Any] = {} if times == 3 else {"repetition": times}
-    found = odds(ruled, way, way, **options)
-    drawn = exact[Outcome.DRAW] + exact[REPEATED]
-    shares = (exact[Outcome.FIRST_WINS], drawn, exact[Outcome.SECOND_WINS])
-    assert found[:3] == pytest.approx(tuple(map(float, shares)), abs=1e-12)
-    assert found.repetition == times
-    assert found.draw > 0
 
 
 @pytest.mark.long

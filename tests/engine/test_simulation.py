@@ -2,7 +2,6 @@
 
 import tracemalloc
 from collections import Counter
-from fractions import Fraction
 from math import sqrt
 from typing import Any
 
@@ -12,12 +11,12 @@ from hypothesis import strategies as st
 from numba import njit
 
 import evenodds
-from evenodds import BadPolicy, Match, Outcome, Uniform, odds, simulate
+from evenodds import BadPolicy, Match, Uniform, odds, simulate
 from evenodds.engine.random_streams import PICK_RANDOM_BITS, stream
 from tests.support.engine import LOW_HALF_MASK, next_random, random_member, rule
 from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME
 from tests.support.game_data import cases
-from tests.support.play import SEATS, pairs, play, positions
+from tests.support.play import SEATS, play, positions
 from tests.support.strategies import GAMES
 
 MATCHES = 200_000
@@ -31,41 +30,8 @@ def highest(state: Any, seat: int, moves: int, chance: int) -> int:
     return number
 
 
-def exact_odds(game: Any, state: Any, depth: int) -> Counter[tuple[str, int]]:
-    outcome = Outcome(game.outcome(state))
-    if outcome != Outcome.ONGOING or depth == 0:
-        return Counter({(outcome.name, 0): Fraction(1)})
-    total: Counter[tuple[str, int]] = Counter()
-    after = [game.step(state, pair) for pair in pairs(game, state)]
-    for child in after:
-        for (name, rounds), part in exact_odds(game, child, depth - 1).items():
-            total[name, rounds + 1] += part / len(after)  # type: ignore[assignment]
-    return total
-
-
 def within(count: int, odds: float) -> bool:
     return abs(count - MATCHES * odds) <= 5 * sqrt(MATCHES * odds * (1 - odds)) + 1
-
-
-@pytest.mark.long
-@pytest.mark.no_cover
-@pytest.mark.parametrize(("name", "given"), cases("policies"))
-def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
-    ruled = evenodds.game(name, given)
-    found = simulate(ruled, matches=MATCHES, seed=7, repetition=0, longest=6)
-    exact = exact_odds(ruled.game, ruled.start(), 6)
-    outcomes: Counter[str] = Counter()
-    lengths: Counter[int] = Counter()
-    for (outcome, rounds), share in exact.items():
-        outcomes[outcome] += float(share)  # type: ignore[assignment]
-        lengths[rounds] += float(share)  # type: ignore[assignment]
-    assert within(found.first, outcomes["FIRST_WINS"])
-    assert within(found.draw, outcomes["DRAW"])
-    assert within(found.second, outcomes["SECOND_WINS"])
-    assert within(found.cut_off, outcomes["ONGOING"])
-    for rounds, share in lengths.items():
-        assert within(found.lengths.get(rounds, 0), share)
-    assert sum(found.endings.values()) == sum(found.lengths.values()) == MATCHES
 
 
 def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(

@@ -100,7 +100,7 @@ def test_a_damaged_table_is_made_anew_with_a_note(damage: Any) -> None:
 
 
 def test_a_changed_rule_never_meets_an_old_table(tmp_path: Path) -> None:
-    duel = evenodds.get("duel")
+    duel = evenodds.game("duel").game
     some = (SMALL, evenodds.game("margin", numbers=3), evenodds.game(duel))
     paths = {cache.table_path(*ruled) for ruled in some}
     assert len(paths) == 3
@@ -143,19 +143,6 @@ def test_two_processes_solve_the_same_at_once(home: Path) -> None:
     assert [path.suffix for path in (home / "cache").iterdir()] == [".table"]
 
 
-@pytest.mark.processes
-def test_killed_while_writing_leaves_no_half_table(home: Path) -> None:
-    code = (
-        "import os, evenodds;"
-        "os.replace = lambda *a: os.kill(os.getpid(), 9);"
-        "evenodds.solve(evenodds.game('margin', numbers=4))"
-    )
-    killed = subprocess.run([sys.executable, "-c", code], env=surroundings(home))
-    assert killed.returncode == -9
-    assert tables() == []
-    assert value_with_notes()[1] == []
-
-
 @pytest.mark.parametrize(
     "error", [OSError(28, "No space left on device"), OSError(30, "Read-only")]
 )
@@ -188,7 +175,7 @@ def test_a_constant_of_another_module_is_part_of_the_key(
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "odd_helper.py").write_text("import odd_moves\ndef count(): return odd_moves.MOVES")
     (tmp_path / "odd_rules.py").write_text(rules)
-    duel = evenodds.get("duel")
+    duel = evenodds.game("duel").game
     paths = []
     for moves in ("0b110", "0b10", "0b110"):
         for name in ("odd_moves", "odd_helper", "odd_rules"):
@@ -213,7 +200,7 @@ def test_rules_of_one_module_and_name_have_keys_of_their_own(
         "Two.step.__qualname__ = One.step.__qualname__\n"
     )
     monkeypatch.delitem(sys.modules, "odd_twins", raising=False)
-    twins, duel = importlib.import_module("odd_twins"), evenodds.get("duel")
+    twins, duel = importlib.import_module("odd_twins"), evenodds.game("duel").game
     steps = (twins.make(1, 2), twins.make(2, 1), twins.One.step, twins.Two.step, duel.step)
     games = [duel._replace(step=step) for step in steps]
     games += [duel._replace(mirror=None), duel._replace(loops=True)]
@@ -222,8 +209,8 @@ def test_rules_of_one_module_and_name_have_keys_of_their_own(
 
 
 def test_odds_are_kept_for_one_ladder() -> None:
-    ladders = evenodds.get("margin").ladder, (9.0, *[0.5] * 8)
-    games = [evenodds.get("margin")._replace(ladder=ladder) for ladder in ladders]
+    ladders = evenodds.game("margin").game.ladder, (9.0, *[0.5] * 8)
+    games = [evenodds.game("margin").game._replace(ladder=ladder) for ladder in ladders]
     tables = [OddsTable(game, SMALL.rulings, None, silent) for game in games]
     found = [table.between("level:1", "random") for table in tables]
     assert found[0] != found[1]
@@ -234,7 +221,7 @@ def test_odds_are_kept_for_one_ladder() -> None:
 def test_a_key_holds_the_code_that_computes_a_result(
     kind: CacheKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = evenodds.get("margin")
+    game = evenodds.game("margin").game
     before = kept_results.result_path(game, game.rulings(), kind)
     monkeypatch.setattr(kept_results, "code_digest", lambda *parts: "changed")
     assert kept_results.result_path(game, game.rulings(), kind) != before
@@ -243,7 +230,7 @@ def test_a_key_holds_the_code_that_computes_a_result(
 def test_rules_without_a_text_are_solved_without_being_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    duel, module = evenodds.get("duel"), ModuleType("textless")
+    duel, module = evenodds.game("duel").game, ModuleType("textless")
     monkeypatch.setitem(sys.modules, "textless", module)
     vars(module)["duel"] = duel
     exec("def start(rulings): return duel.start(rulings)", vars(module))

@@ -11,14 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds import FIRST, SECOND, BadGame, Match, Solution, TooLarge
+from evenodds import BadGame, TooLarge
 from evenodds.core.catalog import add
 from evenodds.engine.position_keys import Layout, check_width, fields_of, packing
 from evenodds.engine.small_games import StateGraph
+from evenodds.engine.solution import saddle_point
 from tests.support.engine import layout_of, silent, solve_compiled, solve_interpreted
 from tests.support.exact import rational_values
 from tests.support.examples import example
-from tests.support.play import SEATS, is_open, play, positions
+from tests.support.play import positions
 from tests.support.strategies import GAMES, rulings
 
 add(example("inspection"))
@@ -69,24 +70,6 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
             assert value == pytest.approx(-one[game.mirror(state)], abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("circle", {"numbers": 6, "reach": 2}),
-        ("duel", {"hp": 4}),
-        ("factors", {"target": 4, "numbers": 3}),
-        ("underdog", {"numbers": 3}),
-    ],
-)
-def test_the_loops_do_the_same_interpreted(name: str, given: dict[str, Any]) -> None:
-    game, settled = evenodds.game(name, given)
-    slow = solve_compiled(game, settled, 1 << 30, silent, compiled=False)
-    plain = solve_interpreted(game, settled)
-    assert plain is not None
-    assert slow.positions == plain.positions
-    assert sorted(abs(slow.values)) == pytest.approx(sorted(map(abs, plain.values)), abs=1e-12)
-
-
 def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     game, settled = evenodds.game("factors", target=6, numbers=3)
     start = fields_of(game.start(settled))
@@ -135,78 +118,12 @@ def test_rounds_that_are_decided_by_a_coin_are_worth_what_the_coin_says() -> Non
         assert solution.value(state) == pytest.approx(2 * ahead - 1, abs=1e-12)
 
 
-@pytest.mark.long
-def test_what_mathematics_says_of_the_defaults() -> None:
-    circle = evenodds.solve("circle")
-    assert all(code < 0 for code in circle.solved.values), "second wins every line"
-    assert circle.distance(circle.start) == 10
-    margin = evenodds.solve("margin")
-    assert margin.value(margin.start) == pytest.approx(0, abs=1e-12)
-    factors = evenodds.solve("factors")
-    assert factors.value(factors.start) == 0
-    assert factors.distance(factors.start) is None
-    duel = evenodds.solve("duel")
-    assert duel.mix(duel.start, FIRST) == {3: 1.0}
-    state = duel.start
-    while is_open(duel.game, state):
-        assert 3 in duel.mix(state, FIRST)
-        state = duel.game.step(state, (3, 3))
-    assert duel.game.outcome(state) == 0
-
-
-@pytest.mark.long
-def test_turns_are_named_by_the_written_rule() -> None:
-    solution = evenodds.solve(evenodds.game("factors", target=18))
-    state = solution.start
-    far = solution.distance(state)
-    assert far == 3
-    while is_open(solution.game, state):
-        seat = state.turn
-        ((number, share),) = solution.mix(state, seat).items()
-        assert share == 1.0
-        assert solution.mix(state, 1 - seat) == {}
-        state = solution.game.step(state, (number, 0) if seat == FIRST else (0, number))
-        assert far is not None
-        far -= 1
-        assert solution.distance(state) == far
-    drawn = evenodds.solve(evenodds.game("factors", target=19))
-    assert len(drawn.mix(drawn.start, FIRST)) == 1
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-@given(data=st.data())
-@settings(max_examples=15)
-def test_the_value_is_what_best_mixes_hold_each_other_to(game: Any, data: st.DataObject) -> None:
-    settled = data.draw(rulings(game, 4))
-    found = solve_interpreted(game, settled)
-    assert found is not None
-    solution = Solution(game, settled, found)
-    match = play(
-        Match(evenodds.agree(game)._replace(rulings=settled)),
-        lambda match, seat: data.draw(st.sampled_from(match.choices(seat))),
-        data.draw(st.integers(0, 4)),
-    )
-    if not is_open(game, match.state):
-        assert solution.mix(match.state, FIRST) == solution.mix(match.state, SECOND) == {}
-        assert solution.matrix(match.state).payoff == ()
-        return
-    matrix = solution.matrix(match.state)
-    payoff = np.array(matrix.payoff)
-    first, second = (solution.mix(match.state, seat) or {0: 1.0} for seat in SEATS)
-    rows = np.array([first.get(number, 0.0) for number in matrix.first])
-    columns = np.array([second.get(number, 0.0) for number in matrix.second])
-    value = solution.value(match.state)
-    assert (rows @ payoff).min() == pytest.approx(value, abs=5e-9)
-    assert (payoff @ columns).max() == pytest.approx(value, abs=5e-9)
-
-
 def test_a_saddle_point_is_found_where_there_is_one() -> None:
     solution = evenodds.solve(evenodds.game("underdog", numbers=4))
     found = 0
     states = positions(solution.game, solution.rulings)
     for state in states:
-        saddle = solution.saddle(state)
+        saddle = saddle_point(solution.matrix(state))
         payoff = np.array(solution.matrix(state).payoff)
         assert (saddle is not None) == (payoff.min(axis=1).max() >= payoff.max(axis=0).min() - 1e-9)
         if saddle:
@@ -216,11 +133,11 @@ def test_a_saddle_point_is_found_where_there_is_one() -> None:
             value = pytest.approx(solution.value(state), abs=1e-9)
             assert payoff[row].min() == value == payoff[:, column].max()
     assert 0 < found < len(states)
-    assert solution.saddle(solution.start) is None
+    assert saddle_point(solution.matrix(solution.start)) is None
 
 
 def test_points_with_loops_are_refused() -> None:
-    game = evenodds.get("duel")
+    game = evenodds.game("duel").game
     with pytest.raises(BadGame, match="points and loops"):
         evenodds.solve(game._replace(loops=True, reward=lambda state, picks: 1), fresh=True)
     still = game._replace(step=lambda state, picks: state)

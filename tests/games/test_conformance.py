@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenodds import FIRST, SECOND, Outcome, list_games, notation
+from evenodds import Outcome, list_games, notation
 from evenodds.core.record import END_REASONS
-from evenodds.core.vocabulary import NOTHING, RULES, rule
+from evenodds.core.vocabulary import NOTHING
 from evenodds.players.profiles import names_for
 from evenodds.render.narration import tell_ending, tell_round
 from evenodds.render.rulebook import rulebook_page
@@ -56,22 +56,6 @@ def test_positions_keep_to_what_the_game_says_of_itself(game: Any, data: st.Data
     assert again == match
     assert again.states == match.states
     assert again.result == match.result
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "game", [game for game in GAMES if game.simultaneous], ids=lambda game: game.name
-)
-@settings(max_examples=25)
-@given(data=st.data())
-def test_seats_can_be_swapped(game: Any, data: st.DataObject) -> None:
-    match = data.draw(matches(game))
-    mirror = game.start(match.terms.rulings)
-    for picks in match.history:
-        mirror = game.step(mirror, (picks[SECOND], picks[FIRST]))
-    outcome = game.outcome(match.state)
-    assert game.outcome(mirror) == (outcome if outcome == Outcome.ONGOING else -outcome)
-    assert game.legal(mirror, FIRST) == game.legal(match.state, SECOND)
 
 
 @pytest.mark.long
@@ -137,11 +121,3 @@ def test_a_game_is_told_to_players(game: Any) -> None:
     assert "tbd" not in text
     assert all(f"`{key}`" in text for key in game.options)
     assert Path(game.page).name == "rulebook.md" or game not in BUILT_IN
-
-
-@every_game
-def test_every_rule_function_is_marked(game: Any) -> None:
-    listed = RULES[game.start.__module__]
-    for function in (game.start, game.legal, game.step, game.outcome, game.ending):
-        assert function in listed
-    assert rule not in listed

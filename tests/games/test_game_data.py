@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evenodds import get
+from evenodds.core.catalog import get
 from tests.games import test_conformance
 from tests.support.packages import NIM, install
 

@@ -74,10 +74,7 @@ def test_a_wrong_device_is_refused_once_before_the_work(command: str, tmp_path: 
     ("name", "why"),
     [
         (SIMULTANEOUS_GAME, "this solution is stored; --fresh solves it again"),
-        (
-            TURN_GAME,
-            "games of turns, with chance or about points are solved on the processor",
-        ),
+        (TURN_GAME, "games of turns, with chance or about points are solved on the processor"),
     ],
 )
 def test_a_gpu_that_was_asked_for_and_not_used_is_told(name: str, why: str, tmp_path: Path) -> None:

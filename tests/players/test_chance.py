@@ -40,7 +40,7 @@ def test_search_comes_near_the_exact_value(game: Any, given: dict[str, Any]) -> 
     for _ in range(1500):
         tree.run_playout(root)
     assert root.value == pytest.approx(solution.value(match.state), abs=0.04 * solution.span)
-    yields = solution.yields(match.state, seat)
+    yields = solution.pick_values(match.state, seat)
     found = sum(share * yields[number] for number, share in root.mix(seat).items())
     assert found >= solution.value(match.state, seat) - 0.02 * solution.span
 

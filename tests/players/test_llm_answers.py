@@ -14,12 +14,7 @@ from evenodds.players.llm.answer_parsing import (
     parse_legal_pick,
     parse_pick,
 )
-from evenodds.players.llm.chat import (
-    ModelAnswer,
-    RawResponse,
-    ServiceFailure,
-    parse_answer,
-)
+from evenodds.players.llm.chat import ModelAnswer, RawResponse, ServiceFailure, parse_answer
 from tests.support.examples import example
 from tests.support.models import parse_endpoint
 

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,24 +9,11 @@ import pytest
 from tests.support import models
 from tests.support.commands import evenodds_here, surroundings
 from tests.support.models import Budget, says
-from tests.support.paths import COMMAND, ROOT
+from tests.support.paths import COMMAND
 from tests.support.waiting import wait_until
 
 DUEL = ("arena", "duel", "--rule=hp=4", "--matches=2", "--player=random")
 FILE = "llm-spent.json"
-SPENDER = """
-import sys
-from pathlib import Path
-from tests.support.models import Budget, BudgetExhausted
-budget, booked = Budget(requests=100, file=Path(sys.argv[1])), 0
-try:
-    while booked < 70:
-        budget.reserve(30)
-        booked += 1
-except BudgetExhausted:
-    pass
-print(booked)
-"""
 
 
 @pytest.mark.processes
@@ -68,20 +54,6 @@ def test_what_is_under_way_at_a_kill_is_spent(home: Path, tmp_path: Path) -> Non
         done = evenodds_here(*arena, home=home, EVENODDS_LLM_REQUESTS="1")
         assert "the 1 requests of this run are used up" in done.stderr
         assert len(service.asked) == 1
-
-
-@pytest.mark.processes
-def test_processes_never_book_more_than_there_is(tmp_path: Path) -> None:
-    file = tmp_path / FILE
-    spenders = [
-        subprocess.Popen(
-            [sys.executable, "-c", SPENDER, str(file)], stdout=subprocess.PIPE, cwd=ROOT
-        )
-        for _ in range(2)
-    ]
-    reserved = [int(spender.communicate()[0]) for spender in spenders]
-    assert sum(reserved) == 100
-    assert Budget(file=file).spent == models.BudgetUsage(100, 100 * 11, 100)
 
 
 def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:

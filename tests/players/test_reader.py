@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -13,6 +11,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, PASS, SECOND, Match, Solution
+from evenodds.engine.solution import payoff_rows
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
 from tests.support.opponents import (
@@ -26,9 +25,7 @@ from tests.support.opponents import (
     Situation,
     memory,
 )
-from tests.support.paths import ROOT
 from tests.support.play import SEATS, play
-from tests.support.waiting import TIMEOUT_S
 
 Way = Callable[[Any, Random], int]
 """From a view to a number."""
@@ -184,9 +181,9 @@ class CountedSolution(Solution):
 
     looked = 0
 
-    def worth(self, state: Any) -> float:
+    def value(self, state: Any, seat: int = FIRST) -> float:
         self.looked += 1
-        return super().worth(state)
+        return super().value(state, seat)
 
 
 def counted(solution: Solution) -> CountedSolution:
@@ -392,7 +389,7 @@ def test_resuming_with_other_knowledge_risks_nothing_more() -> None:
     solution, match = solved("underdog", given), Match("underdog", given)
     match.play((4, 2))
     mix = reader(solution, match).mix(match.view(FIRST))
-    rows = solution.payoff_rows(match.state, FIRST)
+    rows = payoff_rows(solution.matrix(match.state), FIRST)
     worst = min(
         sum(mix.get(own, 0.0) * row[place] for own, row in rows.items())
         for place in range(len(match.choices(SECOND)))
@@ -427,20 +424,6 @@ def test_what_another_window_taught_is_not_forgotten() -> None:
         player.leave(match.view(SECOND))
         known.learn(ObservedPick(start, solution.mix(solution.start, 0), number))
     assert memory.read("Ann")["margin"] == known
-
-
-@pytest.mark.processes
-def test_many_windows_teach_at_once(home: Path) -> None:
-    code = (
-        "from tests.support.opponents import ObservedPick, ReaderMemory, Situation\n"
-        "for _ in range(25):\n"
-        "    seen = ObservedPick(Situation((1, 2), (), (), None), {}, 1)\n"
-        "    ReaderMemory().learn('Ann', 'duel', [seen])\n"
-    )
-    windows = [subprocess.Popen([sys.executable, "-c", code], cwd=ROOT) for _ in range(2)]
-    assert [window.wait(TIMEOUT_S) for window in windows] == [0, 0]
-    assert memory.read("Ann")["duel"].picks == 50
-    assert [file.name for file in (home / "habits").iterdir()] == ["Ann.json"]
 
 
 def test_what_cannot_be_kept_is_told(home: Path) -> None:

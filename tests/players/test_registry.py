@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds import FIRST, SECOND, Match, agree, make_player
+from evenodds import FIRST, SECOND, Match, make_player
+from evenodds.core.terms import agree
 from tests.support.commands import evenodds_here as command
 from tests.support.commands import python, surroundings
 from tests.support.examples import TURN_GAME
@@ -20,7 +21,7 @@ from tests.support.opponents import (
     DEFAULT_LADDER,
     ladder_of,
     level_policy,
-    names_for_spectator,
+    names_for_reader,
     profile,
     registered_name,
 )
@@ -41,7 +42,7 @@ NAMES = [
 def test_every_opponent_plays_every_game_to_its_end(name: str, game: Any) -> None:
     one, two = (Match(game, data_of(game).small) for _ in range(2))
     for match in (one, two):
-        players = [make_player(name, match, seat, seed=7 + seat) for seat in SEATS]
+        players = [make_player(match, seat, name, seed=7 + seat) for seat in SEATS]
         play(match, by_players(players))
     assert one.history == two.history
 
@@ -51,7 +52,7 @@ def picks(name: str, line: list[tuple[int, int]], count: int = 1, **given: Any) 
     match = Match("underdog", given)
     for pair in line:
         match.play(pair)
-    player = make_player(name, match, SECOND, seed=1)
+    player = make_player(match, SECOND, name, seed=1)
     return Counter(player.pick(match.view(SECOND)) for _ in range(count))
 
 
@@ -84,7 +85,7 @@ def test_perfect_draws_from_the_named_mix() -> None:
 
 def test_levels_are_exact_play_ever_more_often() -> None:
     solution = evenodds.solve(evenodds.game("margin", numbers=4))
-    yields = solution.yields(solution.start, FIRST)
+    yields = solution.pick_values(solution.start, FIRST)
     exact = solution.mix(solution.start, FIRST)
     temperature, *sure = ladder_of(solution.game)
     assert sure == sorted(sure)
@@ -99,8 +100,8 @@ def test_levels_are_exact_play_ever_more_often() -> None:
 
 
 def test_a_game_that_nobody_has_measured_has_the_default_ladder() -> None:
-    game = evenodds.get("duel")
-    assert len({ladder_of(game), ladder_of(evenodds.get("margin")), DEFAULT_LADDER}) == 3
+    game = evenodds.game("duel").game
+    assert len({ladder_of(game), ladder_of(evenodds.game("margin").game), DEFAULT_LADDER}) == 3
     assert ladder_of(game._replace(name="duet")) == DEFAULT_LADDER
     assert ladder_of(game._replace(ladder=(3.0, *[0.5] * 8))) == (3.0, *[0.5] * 8)
 
@@ -137,7 +138,7 @@ def test_search_needs_nothing_more(asked: str, said: str, home: Path) -> None:
 def test_a_level_waits_for_the_solution_alone(home: Path) -> None:
     done = python(
         "import sys; from evenodds import Match, make_player;"
-        "make_player('level:4', Match('factors', {'target': 9}), 0);"
+        "make_player(Match('factors', {'target': 9}), 0, 'level:4');"
         "print('numba' in sys.modules)",
         env=surroundings(home),
     )
@@ -168,7 +169,7 @@ def test_no_opponent_can_find_the_secret_pick(name: str, game: Any) -> None:
     picked = set()
     for secret in Match(game, data_of(game).small).choices(FIRST):
         match = Match(game, data_of(game).small)
-        player = make_player(name, match, SECOND, seed=3)
+        player = make_player(match, SECOND, name, seed=3)
         match.pick(FIRST, Secret(secret))
         assert any(isinstance(thing, Secret) for thing in within(match))
         view = match.view(SECOND)
@@ -226,6 +227,6 @@ def test_spectators_read_who_is_who(
     players: tuple[str, str] | None, computers: tuple[str, str], first: int, shown: tuple[str, str]
 ) -> None:
     terms = agree(TURN_GAME, players=players, computers=computers, first=first)
-    names = names_for_spectator(terms)
+    names = names_for_reader(terms)
     assert (names.by_seat, names.you) == (shown, None)
     assert names.whose(0) == f"{shown[0].replace('The', 'the')}'s"

@@ -8,6 +8,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, PASS, SECOND, Match, Solution, UnknownPlayer, make_player
+from evenodds.engine.solution import payoff_rows
 from tests.support.examples import LARGE_GAME, LOOPING_GAME
 from tests.support.opponents import SearchPlayer, SearchTree, limit_of
 from tests.support.play import SEATS, by_chance, by_players, is_open, play
@@ -40,7 +41,7 @@ def met_by_chance(name: str, given: dict[str, Any], seed: int) -> Iterator[Match
 
 def given_away(solution: Solution, mix: dict[int, float], seat: int = FIRST) -> float:
     """How much less than the value of the start a mix is sure of, against every reply."""
-    rows = solution.payoff_rows(solution.start, seat)
+    rows = payoff_rows(solution.matrix(solution.start), seat)
     replies = range(len(rows[min(rows)]))
     sure = min(sum(mix.get(own, 0.0) * row[one] for own, row in rows.items()) for one in replies)
     return float((1 if seat == FIRST else -1) * solution.value(solution.start) - sure)
@@ -112,7 +113,7 @@ def test_it_beats_chance_where_no_solver_comes() -> None:
     for seed in range(12):
         match, seat = Match("underdog", {"numbers": 14}), seed % 2
         names = ("search:100", "random")[:: 1 if seat == FIRST else -1]
-        players = [make_player(name, match, one, seed=seed) for one, name in enumerate(names)]
+        players = [make_player(match, one, name, seed=seed) for one, name in enumerate(names)]
         result = play(match, by_players(players)).result
         assert result is not None
         score += (1 + result.outcome * (1 if seat == FIRST else -1)) / 2
@@ -151,7 +152,7 @@ def test_a_time_limit_ends(game: Any, limit: str) -> None:
 
 @pytest.mark.parametrize("limit", ["", ":1", ":10000000", ":0.5s", ":1s", ":600s", ":0.001s"])
 def test_playouts_and_seconds_are_limits(limit: str) -> None:
-    make_player(f"search{limit}", Match("duel"), FIRST)
+    make_player(Match("duel"), FIRST, f"search{limit}")
 
 
 @pytest.mark.parametrize(
@@ -164,7 +165,7 @@ def test_playouts_and_seconds_are_limits(limit: str) -> None:
 )
 def test_nothing_else_is_a_limit(text: str) -> None:
     with pytest.raises(UnknownPlayer, match="is not allowed; allowed: search:1 to search:10000000"):
-        make_player(f"search:{text}", Match("duel"), FIRST)
+        make_player(Match("duel"), FIRST, f"search:{text}")
 
 
 @pytest.mark.parametrize("max_nodes", [100_000, 600])

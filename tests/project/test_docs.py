@@ -1,6 +1,7 @@
 """The documentation: what it shows runs, what it links to is there, all of it is in the site."""
 
 import ast
+import inspect
 import json
 import re
 import shlex
@@ -16,6 +17,7 @@ from scripts import build_docs
 
 import evenodds
 from evenodds.envs import describe_observation
+from evenodds.rules import Words
 from tests.support.commands import evenodds_here, parsed, python, surroundings
 from tests.support.paths import ROOT
 
@@ -124,6 +126,19 @@ def test_what_a_command_is_said_to_print_is_printed(page: Path, tmp_path: Path) 
     shown = re.findall(r"^    evenodds (.*)\n\n```text\n((?:.+\n|\n)*?)```", page.read_text(), re.M)
     for line, text in shown:
         assert text in evenodds_here(*shlex.split(line), home=tmp_path).stdout
+
+
+def test_all_that_words_and_boards_can_use_is_declared() -> None:
+    page = (DOCS / "games.md").read_text()
+    told = dict(re.findall(r"^\| `(\w+)(\(self.*?\))` \|", page, re.M))
+    assert len(told) == 20
+    for name, signature in told.items():
+        real = inspect.signature(getattr(Words, name))
+        assert signature == f"({', '.join(real.parameters)})"
+    kit = Path(evenodds.__file__).parent / "server" / "static" / "boards" / "kit.js"
+    offered = set(re.findall(r"^export (?:const|function) (\w+)", kit.read_text(), re.M))
+    table = page.partition("| name | is |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"^\| `(\w+)", table, re.M)) == offered
 
 
 @pytest.fixture(scope="module")

@@ -60,13 +60,13 @@ scores: list[float | None] = [pair.score for pair in card.games["margin"].scores
 report: evenodds.StudyReport = evenodds.run_study(game)
 positions: int = report.study.size.positions
 skill: float = report.study.skill.perfect_score
-holds: list[str] = [claim.said for claim in report.claims]
+holds: list[str] = [claim.text for claim in report.claims]
 evenodds.write_study_page(report, "margin.html")
 match = evenodds.Match(game)
 worth: float = solution.value(match.state)
 seen: evenodds.State = match.view(evenodds.FIRST).state
 again: bool = match.state in {game.start(), *match.states}
-player: evenodds.Player = evenodds.make_player(lowest, match, evenodds.SECOND)
+player: evenodds.Player = evenodds.make_player(match, evenodds.SECOND, lowest)
 number: int = player.pick(match.view(evenodds.SECOND))
 response = evenodds.best_response(game, lowest, evenodds.FIRST)
 odds = evenodds.odds(game, response.picks, lowest)
@@ -78,7 +78,7 @@ seen_by_agent, _ = environment.reset(seed=1)
 mask: NDArray[np.int8] = seen_by_agent["action_mask"]
 seen_by_agent, reward, ended, cut_off, _ = environment.step(3)
 try:
-    evenodds.get("chess")
+    evenodds.game("chess").game
 except evenodds.EvenOddsError as error:
     text: str = str(error)
 """
@@ -156,23 +156,6 @@ def test_all_errors_have_one_base() -> None:
     ]
     assert evenodds.Forfeit in errors
     assert all(issubclass(error, EvenOddsError) for error in errors)
-
-
-@pytest.mark.long
-def test_a_game_with_its_rulings_goes_everywhere() -> None:
-    game = evenodds.game("margin", numbers=3)
-    solution = evenodds.solve(game)
-    uniform = evenodds.Uniform(game)
-    assert solution.positions == evenodds.solve(evenodds.game("margin", numbers=3)).positions == 41
-    assert evenodds.exploitability(game, solution) == pytest.approx(0, abs=1e-9)
-    assert evenodds.odds(game, solution, uniform).score > 0.5
-    assert evenodds.simulate(game, matches=10).first <= 10
-    assert evenodds.Match(game).terms.rulings == game.rulings
-    assert evenodds.game(game) == game == evenodds.game("margin", {"numbers": 3})
-    with pytest.raises(evenodds.BadRuling, match=r"numbers=4 is given beside a game that has its"):
-        evenodds.solve(evenodds.game(game, numbers=4))
-    with pytest.raises(evenodds.UnknownGame):
-        evenodds.game("chess")
 
 
 def test_no_module_hides_a_public_name() -> None:

@@ -1,7 +1,4 @@
-"""What people have from the release before opens: matches, settings, memories, seats, a database.
-
-`releases/0.2` was made with version 0.2.0 and is never changed.
-"""
+"""What the release before has left opens: `releases/0.2`, made with 0.2.0, never changes."""
 
 import hashlib
 import json

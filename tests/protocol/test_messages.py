@@ -16,11 +16,7 @@ COMMITMENT = "c" * 64
 STORED: list[tuple[MatchEvent, str, dict[str, object]]] = [
     (events.Joined(2, "Bob"), "joined", {"player": 2, "name": "Bob"}),
     (events.Picked(0, 3), "picked", {"seat": 0, "round": 3}),
-    (
-        events.Picked(1, 3, COMMITMENT),
-        "picked",
-        {"seat": 1, "round": 3, "commitment": COMMITMENT},
-    ),
+    (events.Picked(1, 3, COMMITMENT), "picked", {"seat": 1, "round": 3, "commitment": COMMITMENT}),
     (events.Played(1, (2, 0)), "played", {"round": 1, "picks": (2, 0)}),
     (
         events.Played(1, (2, 3), ("a", "b")),

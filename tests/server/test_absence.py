@@ -11,7 +11,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from evenodds import FIRST, SECOND, agree
+from evenodds import FIRST, SECOND
+from evenodds.core.terms import agree
 from tests.support.browsers import Invite, Person
 from tests.support.commands import UNMEASURED
 from tests.support.postgres import Postgres

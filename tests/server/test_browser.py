@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Request, Route, expect
 
-from evenodds import get
+from evenodds.core.catalog import get
 from tests.support.browsers import (
     DESKTOP,
     FAILED,

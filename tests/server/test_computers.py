@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from evenodds import IllegalPick, UnknownPlayer, agree
+from evenodds import IllegalPick, UnknownPlayer
 from evenodds.client.snapshot import parse_snapshot
+from evenodds.core.terms import agree
 from evenodds.engine.on_demand import NotSolved, SolveTimeout, solution_for
 from evenodds.table.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
 from tests.support import registries as rooms

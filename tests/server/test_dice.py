@@ -12,6 +12,7 @@ from evenodds.core import luck, notation
 from tests.support.browsers import PHONE
 from tests.support.commands import Terminal, evenodds_here
 from tests.support.foreign_server import VIEW, Answer, answering, told
+from tests.support.packages import install_examples
 from tests.support.play import SEATS
 from tests.support.servers import Opener, Pair, Server, serving, sql
 
@@ -19,9 +20,11 @@ SMALL = {"cards": 3, "score": "points"}
 pytestmark = pytest.mark.processes
 
 
-@pytest.fixture
-def dice_server(home: Path, example_games: dict[str, str]) -> Iterator[Server]:
-    with serving(home, **example_games) as server:
+@pytest.fixture(scope="module")
+def dice_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    packages = tmp_path_factory.mktemp("packages")
+    places = install_examples(packages)
+    with serving(tmp_path_factory.mktemp("dice"), PYTHONPATH=places) as server:
         yield server
 
 
@@ -81,9 +84,10 @@ def test_draws_survive_a_killed_server_and_stay_secret(
     assert "its draws were promised by nobody, so there is nothing to check" in refused.stderr
 
 
+@pytest.mark.usefixtures("example_games")
 def test_a_terminal_follows_the_dice_to_the_end(dice_server: Server, home: Path) -> None:
     opener = Opener(dice_server, "pig")
-    record = home / "record.txt"
+    record = home.parent / "record.txt"
     bob = Terminal("join", opener.invitation, "--name", "Bob", "--record", str(record), home=home)
     bob.see(opener.view()["dice"])
     bob.see("You are Bob, opposite Ann.")
@@ -125,12 +129,18 @@ def test_a_map_counts_the_points_so_far(dice_server: Server) -> None:
         pass
     found = got.json()
     assert found["verdict"] == "the first player is ahead by 1 point with best play by both"
-    assert found["matrix"]["said"] == [["1.0"]]
-    assert found["hints"]["first"]["advice"][0]["said"] == "is worth 1 point"
+    assert found["matrix"]["text"] == [["1.0"]]
+    assert found["hints"]["first"]["advice"][0]["text"] == "is worth 1 point"
 
 
 COMMITMENT = luck.commitment("m", "ab")
-GOOFSPIEL = {"game": "goofspiel", "state": {}, "rulings": {}, "draws": [[3]], "dice": COMMITMENT}
+GOOFSPIEL = {
+    "game": "goofspiel",
+    "state": {},
+    "rulings": {"cards": 3},
+    "draws": [[2]],
+    "dice": COMMITMENT,
+}
 OVER = {"result": {"outcome": "first", "reason": "resigned"}, "seed": "ab"}
 
 

@@ -14,7 +14,9 @@ from typing import Any
 
 import pytest
 
-from evenodds import agree, game, get, run_study
+from evenodds import game, run_study
+from evenodds.core.catalog import get
+from evenodds.core.terms import agree
 from evenodds.engine.on_demand import NotSolved, SolveTimeout
 from tests.support import registries as rooms
 from tests.support.registries import run, solving, until

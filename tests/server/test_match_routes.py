@@ -8,8 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from evenodds import IllegalPick, agree
+from evenodds import IllegalPick
 from evenodds.core.notation.verify import Verified, verify_all
+from evenodds.core.terms import agree
 from tests.support import registries as rooms
 from tests.support.commands import evenodds_here as command
 from tests.support.examples import SMALL_GAME, TURN_GAME
@@ -202,15 +203,6 @@ def test_a_free_seat_of_a_listed_match_is_for_the_first_who_comes(server: Server
     hidden = Opener(server, "duel").id
     assert hidden not in server.client().get("/api/matches").text
     assert detail(join(json={"match": hidden}), 403) == "this match is by invitation"
-
-
-def test_nobody_joins_a_match_that_is_over(server: Server) -> None:
-    ann = Opener(server, "duel", listed=True)
-    ann.act("resignation")
-    for guest in ({"match": ann.id}, {"invitation": ann.secret}):
-        refused = server.client().post("/api/join", json=guest)
-        assert detail(refused, 403) == "the match is over"
-    assert ann.view()["result"]["reason"] == "resigned"
 
 
 def test_a_computer_in_ones_own_seat_leaves_the_other_for_a_person(server: Server) -> None:

@@ -233,7 +233,7 @@ def test_the_pages_can_be_installed(client: httpx.Client) -> None:
 def test_a_page_loads_at_once_what_it_shows_first(client: httpx.Client) -> None:
     puzzle = client.get("/daily").text
     (asked,) = re.findall(r'<link rel="preload" as="fetch" href="([^"]+)"', puzzle)
-    game = evenodds.get(client.get(asked).json()["game"])
+    game = evenodds.game(client.get(asked).json()["game"]).game
     assert re.search(rf'modulepreload" href="/boards/\w+/{game.name}\.js"', puzzle)
     assert game.words.goal(game.rulings()) in unescape(puzzle)
     page = client.get("/map/duel?hp=4").text

@@ -21,6 +21,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 from sqlalchemy import func, select, update
 
+from evenodds.core import luck, notation
 from tests.support import registries as rooms
 from tests.support.clusters import Players, break_often
 from tests.support.paths import ROOT
@@ -35,11 +36,11 @@ Servers = tuple[Server, Server]
 
 
 @contextmanager
-def two_servers(postgres: Postgres, home: Path) -> Iterator[Servers]:
+def two_servers(postgres: Postgres, home: Path, **given: str) -> Iterator[Servers]:
     url = postgres.database()
     with (
-        serving(home / "one", "--database", url) as one,
-        serving(home / "two", "--database", url) as two,
+        serving(home / "one", "--database", url, **given) as one,
+        serving(home / "two", "--database", url, **given) as two,
     ):
         yield one, two
 
@@ -59,6 +60,42 @@ def test_picks_at_the_same_moment_are_both_taken(servers: Servers) -> None:
             done = list(both.map(lambda seat, round=round: pair.pick(seat, 2, round), SEATS))
             assert [each.status_code for each in done] == [200, 200]
             assert any(len(each.json()["history"]) == round for each in done)
+
+
+def test_dice_fall_alike_at_every_process_and_as_promised(
+    postgres: Postgres, tmp_path: Path, example_games: dict[str, str]
+) -> None:
+    def alike() -> Any:
+        """What both see, once they see the same."""
+        views: list[Any] = []
+        while not views or views[0] != views[1]:
+            seen = map(pair.view, SEATS)
+            views = [
+                {key: view[key] for key in ("round", "draws", "dice", "seed")} for view in seen
+            ]
+        return views[0]
+
+    with two_servers(postgres, tmp_path / "servers", **example_games) as servers:
+        for game in ("goofspiel", "pig"):
+            pair = Pair(servers[0], game, other=servers[1])
+            seen = before = alike()
+            while not seen["seed"]:
+                if seen["round"] == 5 and game == "pig":
+                    servers[0].end(signal.SIGKILL)
+                    pair.seats[0] = servers[1].client(pair.tokens[0])
+                for seat in SEATS:
+                    view = pair.view(seat)
+                    if view["legal"]:
+                        done = pair.pick(seat, view["legal"][-1], view["round"])
+                        assert done.status_code == 200
+                seen = alike()
+                assert seen["draws"][: len(before["draws"])] == before["draws"]
+                assert seen["dice"] == before["dice"]
+                before = seen
+            assert luck.commitment(pair.id, seen["seed"]) == seen["dice"]
+            record = servers[1].client().get(f"{pair.path}/record").text
+            drawn = notation.parse(record).draws
+            assert [list(each) for each in drawn] == seen["draws"]
 
 
 def test_what_cannot_be_an_id_is_not_found(servers: Servers) -> None:

@@ -17,7 +17,8 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from evenodds import FIRST, SECOND, agree
+from evenodds import FIRST, SECOND
+from evenodds.core.terms import agree
 from tests.support import registries as rooms
 from tests.support.registries import registry_at, until
 from tests.support.servers import Server, sql

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.processes
 
 
 SMALL: list[Any] = [(game, data_of(game).small) for game in GAMES]
-BY_REPETITION = (evenodds.get("factors"), {"numbers": 1})
+BY_REPETITION = (evenodds.game("factors").game, {"numbers": 1})
 
 
 @pytest.mark.parametrize(("game", "given"), [*SMALL, BY_REPETITION], ids=str)

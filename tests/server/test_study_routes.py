@@ -45,7 +45,7 @@ def test_a_position_is_worth_what_its_matrix_is_worth(game: Any, client: httpx.C
     assert child["value"] == pytest.approx(matrix["payoff"][0][-1], abs=1e-7)
     assert child["after"] == after
     assert matrix["short"][0][-1] == percent(0.5 + matrix["payoff"][0][-1] / 2, 0)
-    assert matrix["said"][0][-1] == percent(0.5 + matrix["payoff"][0][-1] / 2)
+    assert matrix["text"][0][-1] == percent(0.5 + matrix["payoff"][0][-1] / 2)
     assert child["history"] == [[one or None, two or None]]
 
 
@@ -79,7 +79,7 @@ def test_the_end_of_a_game_has_nothing_left_to_weigh(client: httpx.Client) -> No
     for seat, said in (("first", "you have won"), ("second", "your opponent has won")):
         seated = ask(client, "/api/games/duel/position", params=params | {"seat": seat}).json()
         assert seated["verdict"] == said
-    assert found["matrix"] == {key: [] for key in ("first", "second", "payoff", "said", "short")}
+    assert found["matrix"] == {key: [] for key in ("first", "second", "payoff", "text", "short")}
     assert found["hints"] == {"first": None, "second": None}
 
 
@@ -97,13 +97,13 @@ def test_the_review_is_that_of_the_command(server: Server, home: Path) -> None:
     told.pop("match", None)  # its place in the file
     assert {key: found[key] for key in told} == told
     said = " ".join(command("review", str(record), home=home).stdout.split())
-    assert found["said"]["turning"] in said
+    assert found["text"]["turning"] in said
     for pick, figures, best in zip(
-        found["picks"], found["said"]["figures"], found["said"]["best"], strict=True
+        found["picks"], found["text"]["figures"], found["text"]["best"], strict=True
     ):
         assert " ".join(figures).strip() in said
         assert best == {number: percent(share) for number, share in pick["best"].items()}
-    assert found["said"]["curve"][0] == percent(found["curve"][0])
+    assert found["text"]["curve"][0] == percent(found["curve"][0])
     assert [stand["history"] for stand in found["stands"]] == [
         found["stands"][-1]["history"][:rounds] for rounds in range(len(found["stands"]))
     ]

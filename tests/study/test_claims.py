@@ -4,7 +4,6 @@ import json
 import re
 import shlex
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,14 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, BadGame, Match, Uniform, best_response, exploitability
+from evenodds.claims import checks
 from evenodds.engine.solve import solve_settled
 from tests.support import studies
 from tests.support.claim_results import answered, claimed, every_line, facts_of, matrices, result
 from tests.support.commands import evenodds_here as command
 from tests.support.commands import python
 from tests.support.game_data import WITH_DATA, cases, ruled
+from tests.support.paths import ROOT
 from tests.support.play import is_open, positions
 
 pytestmark = pytest.mark.long
@@ -48,7 +49,7 @@ def check_evidence(name: str, rules: dict[str, object], home: Path) -> None:
         assert not re.search(plural, one.evidence), one
         assert bool(one.line) == bool(one.command)
         if one.command:
-            replays(one, 2 if evenodds.get(name).simultaneous else 1, home)
+            replays(one, 2 if evenodds.game(name).game.simultaneous else 1, home)
 
 
 def replays(one: studies.ClaimResult, seats: int, home: Path) -> None:
@@ -123,10 +124,10 @@ def test_a_claim_with_nothing_to_look_at_is_undefined(
 
 def test_a_sentence_is_quoted_once_for_each_thing_it_claims() -> None:
     for game in WITH_DATA:
-        module = import_module(game.claims)
-        names = [claim.name for claim in module.CLAIMS]
+        names = [claim.name for claim in studies.claims_of(game)]
         assert len(names) == len(set(names)) >= 10
-        for claim in module.CLAIMS:
+        assert "unchecked" not in names
+        for claim in studies.claims_of(game):
             assert re.fullmatch(r"\w(?!.*  )[^*\n]+", claim.quote)
 
 
@@ -139,7 +140,7 @@ def test_a_habit_is_judged_by_its_best_opponent() -> None:
     assert f"and {studies.percent(0.5 - taken / 2)} against the best opponent" in found.evidence
     assert best_response(ruled, lambda state, _: {3: 1.0}, FIRST).value == 1
     high = studies.study_of(*ruled).choice.habits["high"]
-    assert (high.perfect, high.answered) == pytest.approx((0.5, 0.0), abs=1e-9)
+    assert (high.perfect, high.best_opponent) == pytest.approx((0.5, 0.0), abs=1e-9)
 
 
 @pytest.mark.long
@@ -231,7 +232,7 @@ def test_uses_are_counted_position_by_position(rules: dict[str, Any]) -> None:
 
 @pytest.mark.long
 def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
-    for rules in ({"target": 7}, {"target": 6, "same": "twice"}, {"target": 8, "opening": "live"}):
+    for rules in ({"target": 5}, {"target": 5, "same": "twice"}, {"target": 6, "opening": "live"}):
         match = Match("factors", rules)
         for number in facts_of("factors", **rules).round_trip().split():
             assert match.result is None
@@ -242,7 +243,7 @@ def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
 
 
 def test_a_game_without_claims_has_none_and_is_still_asked() -> None:
-    game = evenodds.get("duel")._replace(claims="")
+    game = evenodds.game("duel").game._replace(claims="")
     found = studies.claim_results_of(game, game.settle({"hp": 2}))
     assert found.claims == []
     assert found.questions == list(answered("duel", hp=2).values())
@@ -261,7 +262,7 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "promising.py").write_text(CLAIMS.format("HOLDS"))
-    game = evenodds.get("duel")._replace(claims="promising")
+    game = evenodds.game("duel").game._replace(claims="promising")
     rulings = game.settle({"hp": 2})
     first = studies.claim_results_of(game, rulings)
     assert first.claims == [
@@ -279,21 +280,60 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
     del sys.modules["promising"]
     assert studies.claim_results_of(game, rulings).claims[0].verdict == "fails"
     del sys.modules["promising"]
-    table = 'CLAIMS = claims("used once: A number is used once.", vars())'
-    (tmp_path / "promising.py").write_text(f"from evenodds.claims.claim import claims\n{table}")
-    missing = re.escape('do not load: "used once" has no check; write a function used_once(facts)')
-    with pytest.raises(BadGame, match=missing):
+    table = 'SENTENCES = "used up: A number is used once."'
+    (tmp_path / "promising.py").write_text(table)
+    missing = (
+        'do not load: "used up" has no check; write a function used_up(facts), or name one of '
+    )
+    with pytest.raises(BadGame, match=re.escape(f"{missing}fair, no draws, always ends, quick, ")):
         studies.claim_results_of(game, rulings)
+    del sys.modules["promising"]
     (tmp_path / "promising.py").write_text("raise RuntimeError('not\\nyet')")
     with pytest.raises(BadGame, match="the claims of duel do not load: not"):
         studies.claim_results_of(game, rulings)
+
+
+NAMED = """
+fair / not quick: Both have the same chances in a long fight.
+first wins 3-1 3-1 3-1 3-1: A 3 fells whoever picks 1.
+drawn 1-1 1-1: Both may fall.
+second wins 3-1: The lower number wins.
+goes on 1-1: One blow fells nobody.
+unchecked: It is fun.
+"""
+
+
+@pytest.mark.own_tables
+def test_sentences_and_the_names_of_checks_are_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "named.py").write_text(f"SENTENCES = {NAMED!r}")
+    page = tmp_path / "rulebook.md"
+    page.write_text(
+        "# Duel\n\nThis is a rule.\n\n## Good to know\n\nIt is fun. Nobody\nsleeps.\n\n"
+        "- One blow fells nobody.\n- It lasts.\n\n## Errata\n\nNone.\n"
+    )
+    game = evenodds.game("duel").game._replace(claims="named", page=str(page))
+    found = studies.claim_results_of(game, game.settle({"hp": 2}))
+    assert [(one.name, one.verdict) for one in found.claims] == [
+        ("fair", "holds"), ("not quick", "fails"), ("first wins", "holds"), ("drawn", "fails"),
+        ("second wins", "fails"), ("goes on", "holds"), *[("unchecked", "unchecked")] * 3,
+    ]  # fmt: skip
+    assert [one.text for one in found.claims[-3:]] == ["It is fun.", "Nobody sleeps.", "It lasts."]
+    page.write_text("# Duel\n\n## Good to know\n\nOne blow fells nobody.\n")
+    again = studies.claim_results_of(game, game.settle({"hp": 2}))
+    assert again.claims == found.claims[:-2]
+    report = studies.StudyReport(studies.study_of(game, game.settle({"hp": 2})), *found, [])
+    assert "Nobody has checked:\n- It is fun.\n- Nobody sleeps.\n" in studies.told(report)
+    assert ">not checked</span>" in studies.render_report(*report)
 
 
 @pytest.mark.own_tables
 def test_an_edited_check_is_checked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "claimed.py").write_text("from claimed_checks import CLAIMS")
-    game = evenodds.get("duel")._replace(claims="claimed")
+    game = evenodds.game("duel").game._replace(claims="claimed")
     for verdict, comment in (("HOLDS", ""), ("FAILS", "# edited\n")):  # another size, too
         (tmp_path / "claimed_checks.py").write_text(CLAIMS.format(verdict) + comment)
         found = studies.claim_results_of(game, game.settle({"hp": 2}))
@@ -326,3 +366,11 @@ def test_a_line_is_replayed_under_rulings_of_its_own() -> None:
     assert facts.replay("1-1", {"numbers": 3}).refused.startswith("gap=3 is not allowed")
     after = facts.replay("4-1 4-2").states[-1]
     assert [facts.game.picks(after, seat) for seat in (FIRST, SECOND)] == [(1, 2, 3), (2, 3, 4)]
+
+
+def test_the_ready_checks_are_documented() -> None:
+    table = (ROOT / "docs" / "games.md").read_text().partition("These checks are ready:")[2]
+    names = re.findall(r"^\| (`.*?) \|", table.partition("What you check")[0], re.M)
+    told = {name for cell in names for name in re.findall("`(.*?)`", cell)}
+    ready = {name.replace("_", " ") for name in checks.READY}
+    assert told == {*ready, *checks.EXAMPLES, "not"}

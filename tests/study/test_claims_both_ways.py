@@ -1,7 +1,4 @@
-"""No check may be unable to succeed, or to fail: every claim is seen kept, and seen broken.
-
-Where no ruling brings a claim to both, a changed rule book does.
-"""
+"""Every claim is seen kept, and seen broken: by a ruling, or else by a changed rule book."""
 
 import importlib.util
 import inspect
@@ -39,7 +36,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
 
 def findings(name: str, case: ClaimCase, folder: Path) -> dict[str, studies.ClaimResult]:
     """What becomes of each claim, and of each question by its name and a question mark."""
-    base = evenodds.get(name)
+    base = evenodds.game(name).game
     game = changed(name, folder, *case.changes) if case.changes else base
     if case.words:
         game = game._replace(words=case.words)
@@ -50,17 +47,14 @@ def findings(name: str, case: ClaimCase, folder: Path) -> dict[str, studies.Clai
     facts = facts_about(game, case.rules)
     return {
         claim.name: studies.check_claim(facts, claim)
-        for claim in claims_in(base)
+        for claim in studies.claims_of(base)
         if claim.name in case.only
     }
 
 
 def changed(name: str, folder: Path, *changes: str) -> Any:
-    """A game of the catalog with some pieces of its rules replaced, each of which occurs once.
-
-    It says nothing any more of who is favoured, or of how large and how long it can be.
-    """
-    game = evenodds.get(name)
+    """A game with some of its rules replaced; who is favoured, size and length are unsaid."""
+    game = evenodds.game(name).game
     text = inspect.getsource(sys.modules[game.start.__module__])
     for old, new in (change.split(" -> ") for change in changes):
         assert text.count(old) == 1, (name, old)
@@ -77,12 +71,6 @@ def changed(name: str, folder: Path, *changes: str) -> Any:
     }
     unsaid: dict[str, Any] = dict.fromkeys(("mirror", "bound", "longest"))
     return game._replace(rulings=module.Rulings, **rules, **unsaid)
-
-
-def claims_in(game: Any) -> tuple[studies.Claim, ...]:
-    module: Any = studies.claims_module_of(game)
-    found: tuple[studies.Claim, ...] = module.CLAIMS
-    return found
 
 
 def facts_about(game: Any, rules: dict[str, Any]) -> studies.Facts:
@@ -102,7 +90,7 @@ def test_every_claim_is_seen_kept_and_seen_broken(game: Any, found: Found) -> No
         for name, one in kept.items():
             seen[name].add(one.verdict)
             assert re.fullmatch(r"[A-Z0-9].*[.]", one.evidence), one
-    for claim in claims_in(game):
+    for claim in studies.claims_of(game):
         assert studies.Verdict.HOLDS in seen[claim.name], f"{claim.name} is never kept"
         assert seen[claim.name] - {studies.Verdict.HOLDS}, f"{claim.name} is never broken"
 

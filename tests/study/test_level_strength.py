@@ -8,11 +8,7 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds import Uniform
 from tests.support.commands import evenodds_here as command
-from tests.support.exact import response_by_history
-from tests.support.lines_of_play import lines, result
-from tests.support.play import SEATS
 from tests.support.studies import below_half
 
 pytestmark = pytest.mark.long
@@ -84,23 +80,6 @@ def test_exact_figures_of_underdog_with_five_numbers(home: Path) -> None:
     assert [round(level["random"], 4) for level in levels] == pinned
 
 
-@pytest.mark.parametrize(("target", "numbers", "times"), [(3, 2, 2), (3, 2, 3), (4, 3, 2)])
-def test_draws_by_repetition_are_counted_exactly(target: int, numbers: int, times: int) -> None:
-    ruled = evenodds.game("factors", target=target, numbers=numbers)
-    start, chance = ruled.game.start(ruled.rulings), Uniform("factors")
-    level: Any = evenodds.make_policy(ruled, "level:5")
-    found = evenodds.odds(ruled, level, chance, repetition=times)
-    every = list(lines(*ruled, level, chance, times))
-    ends = [sum(one.share for one in every if result(ruled.game, one) == end) for end in (1, 0, -1)]
-    mean = sum(one.share * len(one.picks) for one in every)
-    assert [found.first, found.draw, found.second, found.length] == pytest.approx([*ends, mean])
-    assert found.endless == 0
-    for seat in SEATS:
-        best = evenodds.best_response(ruled, chance, seat, repetition=times)
-        exact = response_by_history(ruled.game, start, seat, chance, times)
-        assert best.value == pytest.approx(exact, abs=1e-12)
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("asked", "said"),
@@ -108,6 +87,7 @@ def test_draws_by_repetition_are_counted_exactly(target: int, numbers: int, time
         ("players circle", ["There is no room for skill"]),
         ("players duel", ["against random picks. That is 90% or more: skill decides."]),
         ("players duel hp=1", ["That is 70% or more: skill counts for much."]),
+        ("players duel numbers=1", ["Number Duel: there is never more than one number to pick."]),
         ("players margin numbers=3", ["That is 55% or more: skill counts, and so does guessing"]),
         ("players circle reach=2 numbers=6", ["Nothing is left to chance: with best play by both"]),
         ("players factors target=5", ["up 3 times is a draw.", "if repeating were"]),

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from math import sqrt
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,13 +15,17 @@ from msgspec import convert
 
 import evenodds
 from evenodds import FIRST, SECOND, Outcome, simulate
+from evenodds.claims import checks
 from evenodds.engine.solve import solve_settled
 from tests.support import studies
+from tests.support.commands import evenodds_here
 from tests.support.exact import response_by_history
 from tests.support.examples import example
 from tests.support.game_data import WITH_DATA, cases, data_of
 from tests.support.lines_of_play import Line, Way, chance, highest, lines, result
+from tests.support.paths import ROOT
 from tests.support.play import SEATS, is_open, pairs
+from tests.support.toll import TOLL
 
 pytestmark = pytest.mark.long
 
@@ -161,7 +166,7 @@ def check_habits(solved: studies.SolvedGame) -> None:
         start = game.start(solved.rulings)
         gains = [response_by_history(game, start, seat, habit(game), REPETITION) for seat in SEATS]
         kept = 0.5 - sum(gains) / 4
-        assert found[name].answered == pytest.approx(kept, abs=1e-9), name
+        assert found[name].best_opponent == pytest.approx(kept, abs=1e-9), name
 
 
 @pytest.mark.long
@@ -184,7 +189,7 @@ def test_choices_are_those_of_every_matrix(solved: studies.SolvedGame) -> None:
             decisions += 1
             opened += len(choices)
             idle += all(np.allclose(row, rows[0], atol=1e-9) for row in rows)
-            yields = solution.yields(state, seat)
+            yields = solution.pick_values(state, seat)
             best = max(yields.values())
             single += sum(best - worth <= 1e-9 for worth in yields.values()) == 1
             worse = [
@@ -356,7 +361,43 @@ def test_a_study_is_found_once_and_kept() -> None:
     assert first.value == solve_settled(game, rulings).value(game.start(rulings))
 
 
+def test_lines_of_different_length_may_meet() -> None:
+    heaps = {"first": 0, "second": 1, "third": 2}
+    size = studies.study_of(*evenodds.game(example("nim"), heaps)).size
+    assert (size.shortest, size.longest) == (2, 3)
+
+
 def test_a_game_with_draws_is_studied() -> None:
     size = studies.study_of(*evenodds.game(example("goofspiel"), cards=2)).size
     assert size.lines == 2 * 4  # which prize comes first, and both cards of both
     assert (size.shortest, size.longest) == (2, 2)
+
+
+def test_a_game_about_points_is_told_in_points() -> None:
+    rulings = TOLL.rulings(unit=2)
+    solved = studies.SolvedGame(TOLL, rulings)
+    study = studies.compute_study(solved)
+    # A toll of 1 unit, then a draw worth 2. Random picks pay 1.5; against them a dare is worth 2,
+    # and who picks at random dares half the time: (3.5 - 1.5) / 2 units are gained by skill.
+    assert study.points == studies.PointFigures(span=24, value=6, gain=2)
+    assert (study.value, study.opening.losses[1]) == (0.5, {1: 0, 2: pytest.approx(1 / 6)})
+    assert study.skill.perfect_score == pytest.approx(0.5 + 2 / 24)
+    assert (study.drama, study.score_values, study.perfect.first) == (None, [], 0.75)
+    assert set(study.outcomes) == {"first", "draw", "second"}
+    facts = studies.solved_facts(TOLL, rulings, study, lambda: solved)
+    told = {name: check(facts).evidence for name, check in checks.READY.items()}
+    assert told["fair"] == "With best play the first player gains 6 points."
+    assert told["no_draws"].startswith("25% of matches between random players have no winner")
+    said = studies.QUESTIONS[0].check(facts).evidence
+    assert said == "It is not fair: with best play the first player gains 6 points."
+
+
+def test_the_study_of_a_game_about_points_has_a_page(home: Path, tmp_path: Path) -> None:
+    page = tmp_path / "goofspiel.html"
+    typed = f"study {ROOT}/examples/games/goofspiel.py cards=2 score=points -o {page}"
+    done = evenodds_here(*typed.split(), home=home)
+    assert done.returncode == 0, done.stderr
+    text = page.read_text()
+    assert "points a match" in text
+    assert "This game is about points" in text
+    assert "Lead changes" not in text.partition("What these words mean")[0]

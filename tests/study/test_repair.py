@@ -33,7 +33,7 @@ ALL = ("fair", "no-draws", "skill")
     ],
 )
 def test_where_seats_are_alike_best_play_can_be_drawn(name: str, grid: dict[str, str]) -> None:
-    game = evenodds.get(name)
+    game = evenodds.game(name).game
     assert studies.impossibility_proofs(game, ALL) == {"no-draws": studies.SYMMETRY_PROOF}
     found = studies.sweep(studies.read_grid(game, grid), ("fair", "draws", "endless"), Here())
     assert len(found.found) > 5
@@ -61,16 +61,20 @@ def test_whoever_begins_wins_on_odd_rings_only() -> None:
         ruled = evenodds.game("circle", numbers=numbers, reach=reach, leaps=leaps)
         solution = solve_settled(*ruled, keep=False)
         assert solution.value(solution.start) == (1 if numbers % 2 else -1)
-    found = studies.impossibility_proofs(evenodds.get("circle"), ALL)
+    found = studies.impossibility_proofs(evenodds.game("circle").game, ALL)
     assert list(found) == ["fair"]
     assert found["fair"].startswith("A ring has no draws, and whoever begins wins exactly on odd")
 
 
 def test_in_a_game_of_turns_fair_is_a_draw() -> None:
-    game = evenodds.get("factors")
+    game = evenodds.game("factors").game
     assert studies.impossibility_proofs(game, ALL) == {"fair and no-draws": studies.TURN_GAME_PROOF}
+    proved = {"fair and few-draws": studies.TURN_GAME_PROOF}
+    assert studies.impossibility_proofs(game, ("fair", "few-draws")) == proved
     for goals in (("fair", "skill"), ("no-draws",)):
         assert studies.impossibility_proofs(game, goals) == {}
+    by_dice = game._replace(chance=lambda state: 0)
+    assert studies.impossibility_proofs(by_dice, ALL) == {}
 
 
 @pytest.mark.long
@@ -88,7 +92,7 @@ def test_the_search_is_around_the_book(game: Any) -> None:
 
 
 def made(*rows: tuple[dict[str, str], studies.Figures]) -> studies.RepairResult:
-    game = evenodds.get("duel")
+    game = evenodds.game("duel").game
     usual: studies.Figures = {"value": 0.0, "step": 0.5, "fair": True, "draws": 1.0}
     usual |= {"endless": 0.0, "length": 4.0, "positions": 9}
     listed = [
@@ -106,14 +110,15 @@ def test_the_ruling_nearest_to_the_book_comes_first() -> None:
         ({"hp": "11", "knockout": "draw"}, kept),
         ({"hp": "9"}, {**kept, "length": 3.5}),
         ({"hp": "10", "numbers": "4"}, {"step": 0.8}),
+        ({"hp": "12"}, kept),
     )
     changed = [one.rules for one in found.changes]
-    assert changed == [{"hp": "9"}, {"hp": "20"}, {"hp": "11", "knockout": "draw"}]
-    assert [round(one.far, 9) for one in found.changes] == [0.1, 1.0, 1.1]
+    assert changed == [{"hp": "12"}, {"hp": "9"}, {"hp": "20"}, {"hp": "11", "knockout": "draw"}]
+    assert [round(one.far, 9) for one in found.changes] == [1.2, 1.225, 2.0, 2.1]
     said = studies.told(found)
     assert "Yes, by other rulings.\n" in said
-    assert " 1. hp=9: length 3.500 (was 4), draws 0% (was 100%)\n" in said
-    assert " 2. hp=20: draws" in said
+    assert " 2. hp=9: length 3.500 (was 4), draws 0% (was 100%)\n" in said
+    assert " 3. hp=20: draws" in said
     assert json.loads(json.dumps(studies.repair_as_json(found)))["kept"] is True
 
 
@@ -169,7 +174,7 @@ def test_a_no_without_a_proof_says_how_near_it_came() -> None:
 
 def test_what_is_proved_needs_no_search(home: Path) -> None:
     asked = Watched(Here())
-    found = studies.repair(evenodds.get("circle"), ("fair",), asked)
+    found = studies.repair(evenodds.game("circle").game, ("fair",), asked)
     assert (len(asked.asked), len(found.sweep.rows), found.changes) == (1, 1, [])
     done = evenodds_here("repair", "circle", "--want", "fair", home=home, COLUMNS="40")
     assert done.returncode == 1
@@ -180,7 +185,7 @@ def test_what_is_proved_needs_no_search(home: Path) -> None:
 
 @pytest.mark.long
 def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
-    game, goals = evenodds.get("margin"), ("fair", "no-draws")
+    game, goals = evenodds.game("margin").game, ("fair", "no-draws")
     found = studies.repair(game, goals, Here(), max_positions=50)
     solved = [(row.rules["numbers"], row.rules["last_round"]) for row in found.sweep.found]
     small = [(numbers, ruled) for numbers in "23" for ruled in ("final", "decisive")]
@@ -198,6 +203,23 @@ def test_what_is_too_large_is_left_out_but_not_the_book() -> None:
     assert "Kept: fair in 5, no-draws in 0. Left out: 13 with more than 50 positions;" in said
 
 
+@pytest.mark.long
+def test_few_draws_are_found_and_livelier_rules_whatever_their_size() -> None:
+    game = evenodds.game("duel").game
+    far = game._replace(lively=(("hp", 30), ("numbers", 9), ("overreach", 4)))
+    assert {"hp": "30", "numbers": "9", "knockout": "higher", "overreach": "4"} in (
+        studies.repair_search_grid(far).combinations()
+    )
+    found = studies.repair(game, ("fair", "few-draws"), Here(), max_positions=60)
+    assert [one.rules for one in found.changes if one.livelier] == [
+        {"numbers": "4", "overreach": "1"}
+    ]
+    assert all((one.figures["draws"] or 0) <= 0.1 for one in found.changes)
+    assert " 2. hp=30 (livelier rules): " in studies.told(
+        made(({"hp": "30"}, {}))._replace(goals=("fair",), game=far._replace(lively=(("hp", 30),)))
+    )
+
+
 @pytest.mark.processes
 def test_the_command_searches(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, "nim", NIM)
@@ -207,3 +229,6 @@ def test_the_command_searches(home: Path, tmp_path: Path, monkeypatch: pytest.Mo
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["remedies"][0]["rules"] == {}
+    none = evenodds_here("repair", "nim", "--want", "fair", home=home, PYTHONPATH=str(tmp_path))
+    said = "Nothing within reach: none of the 50 rulings that the game allows keeps it.\n"
+    assert (none.returncode, said in none.stdout) == (1, True)

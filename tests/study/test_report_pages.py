@@ -115,28 +115,7 @@ def test_the_same_study_gives_the_same_page(made: Made) -> None:
     assert done.stdout.decode() == here, done.stderr.decode()
 
 
-def test_what_is_said_of_games_that_differ(made: Made) -> None:
-    assert studies.sentences_of(made["circle"]) == [
-        "It is not fair: the second player wins every match, whatever is picked.",
-        "It cannot be drawn: somebody wins every match.",
-        "It always ends, after exactly 10 picks.",
-        "No choice matters: all picks lead to the same result.",
-        "There is no room for skill: however you play, the result is the same.",
-        "No number is ever better than another.",
-    ]
-    assert studies.sentences_of(made["duel"]) == [
-        "It is fair: the rules treat both players alike.",
-        "Draws are possible. Random players draw 4.4% of their matches; perfect players draw all "
-        "of them.",
-        "It always ends, after 4 to 10 rounds: on average 5.5 at random and 4.0 between perfect "
-        "players.",
-        "Choices matter in 56.2% of decisions; in the others all picks are equally good, whatever "
-        "the opponent picks. 33.3% of decisions have a single best pick.",
-        "A perfect player scores 99.4% against random picks. That is 90% or more: skill decides. "
-        "Each level scores 60% or more against the one below.",
-        "1 and 2 are useless: some other number is always at least as good, and sometimes better, "
-        "whatever the opponent picks. 3 is never a mistake against perfect play.",
-    ]
+def test_what_is_said_of_games_that_loop_and_that_leave_no_choice(made: Made) -> None:
     factors = studies.sentences_of(made["factors"])
     assert factors[1].startswith("Draws are possible, but only when a position occurs 3 times. ")
     assert factors[1].endswith("perfect players draw all of them.")
@@ -279,7 +258,7 @@ def test_maps_hold_every_figure(made: Made, read: Read) -> None:
     for name in STUDIED:
         for habit in made[name].choice.habits.values():
             assert studies.percent(habit.perfect) in read[name].text
-            assert studies.percent(habit.answered) in read[name].text
+            assert studies.percent(habit.best_opponent) in read[name].text
     assert ["Lines of play", "10^60.0"] in long.tables["Size"]
     assert "Each field is 3 health wide and high." in long.text
     assert "73 to 1: 98%" in long.tips
@@ -297,11 +276,11 @@ def test_claims_are_listed_with_what_came_of_them(made: Made, read: Read) -> Non
     text = read["margin"].text
     for kept in CLAIMS:
         verdict = kept.verdict.replace("undefined", "left open")
-        for part in (kept.name.capitalize(), kept.said, verdict, kept.evidence, kept.command):
+        for part in (kept.name.capitalize(), kept.text, verdict, kept.evidence, kept.command):
             assert part in text
     for kept in QUESTIONS:
         assert kept.verdict in text
-        assert text.count(kept.said) == 1  # what the verdict answers is not asked again
+        assert text.count(kept.text) == 1  # what the verdict answers is not asked again
     assert "show 1-1" in text
     assert text.index("Does it end?") < text.index("show 2-2") < text.index("And so on.")
     assert text.index("And so on.") < text.index("What no book says") < text.index("Not at all.")

@@ -49,7 +49,7 @@ TRIED: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", TRIED)
 def test_rulings_that_are_tried_each_way(name: str) -> None:
-    game = evenodds.get(name)
+    game = evenodds.game(name).game
     rules = studies.as_data(game.rulings())
     assert studies.variant_values(game, rules) == TRIED[name]
     if "gap" in rules:

@@ -46,7 +46,7 @@ def swept(
     texts: dict[str, str], team: TaskRunner, name: str = "duel", *measures: str
 ) -> studies.SweepResult:
     return studies.sweep(
-        studies.read_grid(evenodds.get(name), texts), studies.select_measures(measures), team
+        studies.read_grid(evenodds.game(name).game, texts), studies.select_measures(measures), team
     )
 
 
@@ -119,7 +119,7 @@ def test_where_there_is_no_decision_there_are_no_shares_of_them_and_no_steps() -
 
 def test_a_grid_is_what_was_typed() -> None:
     given = {"exhausted": "*", "numbers": "2..4,6, 4", "target": "1"}
-    grid = studies.read_grid(evenodds.get("underdog"), given)
+    grid = studies.read_grid(evenodds.game("underdog").game, given)
     assert grid.axes == {
         "numbers": ["2", "3", "4", "6"],
         "target": ["1"],

@@ -16,11 +16,7 @@ DICE: Final = table_game(
             {(1, 0): DRAWN},
         ],
         [{1: 3, 3: 5}, {}, {1: 1}],
-        [
-            {(1, 0): 2, (3, 0): -4},
-            {(1, 1): 1, (1, 2): -2, (2, 1): -3, (2, 2): 7},
-            {(1, 0): 10},
-        ],
+        [{(1, 0): 2, (3, 0): -4}, {(1, 1): 1, (1, 2): -2, (2, 1): -3, (2, 2): 7}, {(1, 0): 10}],
     ),
     simultaneous=True,
     loops=False,
@@ -35,7 +31,7 @@ for each in GAMES_WITH_CHANCE.values():
 CHANCE: Final[list[tuple[Any, dict[str, Any]]]] = [
     (GAMES_WITH_CHANCE[name], rulings)
     for name, rulings in (
-        ("goofspiel", {"cards": 4}),
+        ("goofspiel", {"cards": 3}),
         ("goofspiel", {"cards": 4, "order": "rising", "score": "points"}),
         ("nim", {}),
         ("oshi_zumo", {"coins": 6}),

@@ -174,10 +174,7 @@ class Players:
 def break_often(
     home: Path, postgres: Postgres | None, chance: Random, matches: int = 4, kills: int = 4
 ) -> Iterator[dict[str, int]]:
-    """Play, and at random moments kill a process so many times, then restart a PostgreSQL.
-
-    Each time, how many of both there were; nothing acknowledged is lost until then.
-    """
+    """Kill processes at random moments, then restart a PostgreSQL: how often each, nothing lost."""
     count = {"kills": 0, "restarts": 0}
     with cluster(home, postgres) as processes:
         while True:

@@ -4,17 +4,7 @@ from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, expected
 from evenodds.coach.puzzles import all_puzzles, find_puzzles, nearest_puzzle, puzzle_at
 from evenodds.coach.reasons import explain_picks, hint, refutation
 from evenodds.coach.review import Review, TurningPoint, review
-from evenodds.coach.review_text import (
-    accuracies,
-    as_json,
-    expected_scores,
-    explain_figures,
-    lessons,
-    pick_cells,
-    render_review_page,
-    result_line,
-    turning_point,
-)
+from evenodds.coach.review_text import *
 from evenodds.coach.training import TrainingProgress, TrainingProgressFile
 from evenodds.figures import percent
 from evenodds.system.text import display_width, wrapped

@@ -1,7 +1,4 @@
-"""The real command, run as a person would: through pipes or on a terminal.
-
-It imports the command because most tests run it in this process, which spares its start.
-"""
+"""The real command, as a person would run it, or in this process, which spares its start."""
 
 import os
 import signal
@@ -96,10 +93,7 @@ def lines(*entries: object) -> str:
 
 
 class Terminal:
-    """A real pseudo-terminal with the command on it, and the screen a person would see.
-
-    The command shows its dialog, not the app, unless the environment says otherwise.
-    """
+    """A real pseudo-terminal with the dialog on it, unless the environment says otherwise."""
 
     program = COMMAND
 
@@ -157,10 +151,7 @@ class Terminal:
         self.process.kill(signal.SIGCONT)
 
     def waits(self) -> bool:
-        """Whether the command sleeps until something comes; where nobody can tell, it does.
-
-        Its state follows its name, which stands in parentheses and may hold some.
-        """
+        """Whether the command sleeps until something comes; where nobody can tell, it does."""
         status = Path(f"/proc/{self.process.pid}/stat")
         return not status.exists() or status.read_text().rpartition(") ")[2].startswith("S")
 

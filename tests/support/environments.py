@@ -5,6 +5,6 @@ from evenodds.adapters import pettingzoo
 from evenodds.adapters.episode import MAX_CYCLES, Episode
 from evenodds.adapters.gymnasium import SeatEnv, environment_id, register_all
 from evenodds.adapters.observation import ObservationEncoder
+from evenodds.adapters.openspiel import from_openspiel, to_openspiel
 from evenodds.adapters.openspiel.games import max_rounds, register
-from evenodds.adapters.openspiel.policies import Mixes, by_position
 from evenodds.adapters.vector import SeatVectorEnv, TwoSeatVectorEnv

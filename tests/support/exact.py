@@ -24,10 +24,7 @@ def by_lot(game: Any) -> Policy:
 
 
 def by_history(game: Any, start: Any, times: int, end: Any, judge: Any) -> Any:
-    """What a match is worth: its end, or what is made of the positions that a state leads to.
-
-    It is over too when a position comes up so many times; with 0 none is counted.
-    """
+    """What a match is worth that is over, too, when a position comes up `times` times, if any."""
 
     @cache
     def worth(state: Any, seen: frozenset[tuple[Any, int]]) -> Any:
@@ -98,10 +95,7 @@ def rational_values(game: Any, rulings: Any) -> dict[Any, Fraction]:
 
 @cache
 def matrix_value(rows: Rows) -> Fraction:
-    """The value of a matrix game, by trying every square part of it that both sides may mix over.
-
-    Shapley and Snow: some part has mixes, made by equal payoffs, that are best in the whole.
-    """
+    """The value of a matrix game by every square part of it (Shapley and Snow)."""
     saddle = max(map(min, rows))
     if saddle == min(map(max, zip(*rows, strict=True))):
         return saddle

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from evenodds import get
+from evenodds.core.catalog import get
 from tests.support.paths import TESTS
 from tests.support.strategies import GAMES
 

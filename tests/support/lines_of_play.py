@@ -19,10 +19,7 @@ class Line(NamedTuple):
 
 
 def lines(game: Any, rulings: Any, first: Way, second: Way, repetition: int = 0) -> Iterator[Line]:
-    """Every line of play between two ways, of a game that ends.
-
-    With `repetition` it ends also when a position comes up so many times.
-    """
+    """Every line of play between two ways; a position that comes up `repetition` times ends it."""
 
     def onward(states: tuple[Any, ...], picks: History, share: float) -> Iterator[Line]:
         state = states[-1]

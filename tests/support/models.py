@@ -1,7 +1,4 @@
-"""A service that speaks chat completions on this machine, and misbehaves as it is told to.
-
-It enters the player because budgets and prompts are checked without a match around them.
-"""
+"""A service that speaks chat completions, and misbehaves as it is told to; parts of the player."""
 
 import json
 import re

@@ -1,5 +1,6 @@
 """Games in packages of somebody's own, as `pip` would install them."""
 
+import os
 from pathlib import Path
 
 from tests.support.paths import ROOT
@@ -150,3 +151,10 @@ GAME = Game(
 def example(name: str) -> str:
     """The source of a game of the examples."""
     return (ROOT / "examples" / "games" / f"{name}.py").read_text()
+
+
+def install_examples(folder: Path) -> str:
+    """Two games of the examples, whose usual rulings are small; where Python looks for packages."""
+    install(folder, "goofspiel", example("goofspiel").replace("= 5\n", "= 2\n"))
+    install(folder, "pig", example("pig").replace("= 20\n", "= 6\n"))
+    return os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])

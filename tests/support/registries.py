@@ -1,7 +1,4 @@
-"""The rooms of the server as tests enter them, without a network: the one door to its modules.
-
-Tests enter here because clocks, limits and faults are handed in, which no request can do.
-"""
+"""The one door to rooms of the server, for clocks, limits and faults that are handed in."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -21,14 +18,8 @@ from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.security import SecurityMiddleware
 from evenodds.server.jobs import SupervisedTasks
 from evenodds.server.jobs.job_queue import FairLane, JobKey, JobPending, JobQueue, ServerBusy
-from evenodds.server.jobs.solve_queue import SOLVE_MEMORY_MB, ReportQueue, SolveQueue, solve_terms
-from evenodds.server.jobs.worker_processes import (
-    GPU_MEMORY_MB,
-    WorkerMemory,
-    resident_bytes,
-    run_in_worker,
-    run_process,
-)
+from evenodds.server.jobs.solve_queue import *
+from evenodds.server.jobs.worker_processes import *
 from evenodds.server.logs import JsonFormatter, QueuedHandler
 from evenodds.server.matches import housekeeping
 from evenodds.server.matches.computers import Computers
@@ -43,20 +34,14 @@ from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, open_database
 from evenodds.server.storage.database import DatabaseError, DatabaseRemoved
 from evenodds.server.storage.ledger import Ledger
-from evenodds.server.storage.ledger_entries import (
-    Event,
-    LedgerEntry,
-    SeatCredential,
-    Secret,
-    WriteConflict,
-)
+from evenodds.server.storage.ledger_entries import *
 from evenodds.server.storage.postgresql import PostgresqlDatabase
 from evenodds.server.storage.schema import HEARTBEAT
 from evenodds.server.storage.sqlite import SqliteDatabase
 from evenodds.workers.task import OUT_OF_MEMORY_REASON, Task, TaskResult
 from tests.support.waiting import TIMEOUT_S
 
-T = TypeVar("T")
+Result = TypeVar("Result")
 
 
 @asynccontextmanager
@@ -91,7 +76,7 @@ def solving(solve: Callable[[Any], Any] = solve_terms, **limits: float) -> Solve
     return queue
 
 
-def run(work: Coroutine[Any, Any, T]) -> T:
+def run(work: Coroutine[Any, Any, Result]) -> Result:
     """Do something in a loop of its own; what hangs is an error."""
     return asyncio.run(asyncio.wait_for(work, TIMEOUT_S))
 

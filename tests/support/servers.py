@@ -122,10 +122,7 @@ class Server:
 
 
 def free_port() -> str:
-    """A port for a server that comes back under its address.
-
-    The system gives out none of these, so that nobody else gets it in between.
-    """
+    """A port for a server that comes back under its address: the system gives out none of these."""
     while True:
         port = random.randrange(20_000, 32_000)
         with socket.socket() as tried, suppress(OSError):
@@ -248,11 +245,7 @@ class Pair:
 def pair_in_time(
     server: Server, game: str, begin: Callable[[Pair], httpx.Response], **terms: Any
 ) -> Pair:
-    """Two people at a match with a clock, after a beginning for which it was long enough.
-
-    Clocks are short, for tests wait until they are up. Where the machine is too busy for that, the
-    same is begun anew with a longer one.
-    """
+    """Two people at a match with a clock that is as short as a busy machine allows a beginning."""
     for clock in (1, 4, 16, 64, 256):
         pair = Pair(server, game, clock=clock, **terms)
         if begin(pair).status_code == 200:

@@ -4,7 +4,8 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from evenodds import BadTerms, Match, agree, list_games
+from evenodds import BadTerms, Match, list_games
+from evenodds.core.terms import agree
 
 GAMES: Final[list[Any]] = sorted(list_games(installed=False), key=str)
 """The games of the package."""

@@ -10,10 +10,7 @@ import pytest
 def missing(
     part: str, surroundings: Mapping[str, str] = os.environ, user: int | None = None
 ) -> NoReturn:
-    """Skip a test whose part of the machine is not there, and say which.
-
-    Where everything must run it fails instead: in CI, and as root, who can install it.
-    """
+    """Skip a test whose part is not there; in CI, and as root, who can install it, fail."""
     reason = f"{part} is missing; `make test` says in its first lines how to add it"
     is_root = (os.getuid() if user is None else user) == 0
     if surroundings.get("CI", "false") not in ("", "false", "0") or is_root:

@@ -1,7 +1,4 @@
-"""Games that are tables: what both seats may pick at each position, and where each pair leads.
-
-Chance may be to move at a position, and a step may bring points.
-"""
+"""Games that are tables: what may be picked and drawn, where that leads, what points it brings."""
 
 from collections.abc import Callable
 from enum import IntEnum

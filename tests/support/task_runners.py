@@ -1,7 +1,4 @@
-"""Task runners: one that works in this process, one that records its tasks, a real Dask cluster.
-
-Tests enter the workers here because a runner is handed in where no process should start.
-"""
+"""Task runners: in this process, one that records its tasks, a real Dask cluster."""
 
 import json
 import subprocess

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.own_tables
 DIGEST = "0123456789abcdef0123"
 FIGURES = "x" * 100_000
 """Figures of which ten take a megabyte."""
-MARGIN = evenodds.get("margin")
+MARGIN = evenodds.game("margin").game
 
 
 @pytest.fixture

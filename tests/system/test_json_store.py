@@ -1,12 +1,18 @@
 """Small files of JSON: what is not understood is kept and told, and nothing else is lost."""
 
 import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from msgspec import Struct
 
 from evenodds.system.json_store import JsonStore
+from tests.support.coaching import TrainingProgressFile
+from tests.support.models import Budget, BudgetExhausted
+from tests.support.opponents import ObservedPick, ReaderMemory, Situation, memory
 
 
 class Settings(Struct):
@@ -64,3 +70,33 @@ def test_of_a_field_that_is_a_mapping_the_sound_entries_go_on(tmp_path: Path) ->
     assert found.note.endswith(': "rooms.attic".')
     store.save(Settings(rooms={"hall": 2}))
     assert json.loads(store.path.read_text())["rooms"] == {"hall": 2, "attic": []}
+
+
+def learn() -> None:
+    seen = ObservedPick(Situation((1, 2), (), (), None), {}, 1)
+    ReaderMemory().learn("Ann", "duel", [seen])
+
+
+def book(spent: Path) -> None:
+    with suppress(BudgetExhausted):
+        Budget(requests=50, file=spent).reserve(30)
+
+
+WRITERS: dict[str, tuple[Callable[[Path], object], Callable[[Path], int], int]] = {
+    "reader": (lambda _: learn(), lambda _: memory.read("Ann")["duel"].picks, 60),
+    "training": (
+        lambda _: TrainingProgressFile("duel").enter("", "a", 1.0, True),
+        lambda _: TrainingProgressFile("duel").progress("").tried,
+        60,
+    ),
+    "budget": (book, lambda spent: Budget(file=spent).spent.requests, 50),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_what_several_write_at_once_is_all_kept(name: str, home: Path, tmp_path: Path) -> None:
+    write, written, expected = WRITERS[name]
+    with ThreadPoolExecutor(3) as windows:
+        list(windows.map(write, [tmp_path / "spent.json"] * 60))
+    assert written(tmp_path / "spent.json") == expected
+    assert {file.suffix for file in tmp_path.rglob("*") if file.is_file()} == {".json"}

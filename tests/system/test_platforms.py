@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds import FIRST, agree
+from evenodds import FIRST
 from evenodds.app.app import EvenOddsApp
 from evenodds.cli import opens_app
+from evenodds.core.terms import agree
 from evenodds.players.player import CannotPlay
 from evenodds.players.program_player import ProgramPlayer
 from evenodds.server.http.connections import connection_cap

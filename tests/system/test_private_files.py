@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from evenodds import get
 from evenodds.arena.archive import TALK_FILE, UNFINISHED_TALK_FILE, open_archive
 from evenodds.arena.schedule import Plan
 from evenodds.client.address import address
 from evenodds.client.saved_seats import SavedSeat
 from evenodds.coach.training import TrainingProgressFile
+from evenodds.core.catalog import get
 from evenodds.players.reader.memory import ReaderMemory
 from evenodds.system.files import private_folder
 from evenodds.table.saved_matches import MatchFile

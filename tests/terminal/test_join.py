@@ -242,13 +242,6 @@ def test_an_opponent_who_is_away_for_too_long_loses_to_a_claim(home: Path) -> No
     raise AssertionError("no absence is long enough")
 
 
-def test_when_both_run_out_of_time_nobody_wins(server: Server, home: Path) -> None:
-    opener = Opener(server, "duel", clock=1)
-    guest = joined(opener, home)
-    guest.talk("Both players ran out of time. The match is void.", "Another match? (y/n) > n")
-    assert guest.end() == 0
-
-
 def test_a_computer_lets_take_back(server: Server, home: Path) -> None:
     opener = Opener(server, "circle", opponent="high", rulings={"numbers": 5})
     keep_seat(opener.link, opener.token)

@@ -68,13 +68,6 @@ def test_a_line_without_its_end_counts_and_what_follows_the_match_is_not_read(ho
         assert sentences(done.stdout)[-1] == "Player 2 wins the game!"
 
 
-def test_quit_keeps_the_match(home: Path) -> None:
-    done = evenodds("play", "duel", typed=lines(2, 3, "quit"), home=home)
-    assert done.returncode == 0
-    assert "evenodds resume " in done.stdout
-    assert len(list((home / "matches").glob("*.txt"))) == 1
-
-
 def test_resign_gives_the_match_to_the_other(home: Path) -> None:
     record = home.parent / "record.txt"
     done = evenodds(

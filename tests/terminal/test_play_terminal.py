@@ -159,10 +159,7 @@ def test_number_duel_waits_for_enter_between_rounds(home: Path) -> None:
 
 @pytest.mark.parametrize("flags", [[], ["--plain"]])
 def test_the_menu_offers_open_matches_and_goes_back(flags: list[str], home: Path) -> None:
-    """By their IDs; `?` and `back` work at every question, and `vs` before the game.
-
-    What the rules decide is said, and livelier ones are a word away.
-    """
+    """By their IDs; `?` and `back` work everywhere, and what the rules decide is said."""
     evenodds("play", "duel", "--vs", "high", typed=lines(1), home=home)
     (path,) = (home / "matches").glob("*.txt")
     game = Terminal("play", *flags, home=home, columns=160)
@@ -229,15 +226,6 @@ def test_the_menu_takes_a_game_and_an_opponent_in_one_line(home: Path) -> None:
     game.talk("or quit) > 5 vs Level 2", "Player 2 is Level 2", f"{OR_VS} > back")
     game.talk("or quit) > duel vs", "Player 2 is Level 4", f"{OR_VS} > quit")
     assert game.end() == 0
-
-
-def test_rules_are_set_on_a_terminal(home: Path) -> None:
-    game = Terminal("rules", "duel", home=home, columns=60, environment={"PAGER": "cat"})
-    assert game.end() == 0
-    text = "\n".join(game.scrollback())
-    assert "Number Duel" in text
-    assert "## " not in text
-    assert all(len(line) <= 60 for line in game.scrollback())
 
 
 def test_resigning_is_asked_once(home: Path) -> None:

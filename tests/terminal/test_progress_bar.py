@@ -22,11 +22,7 @@ from tests.support.waiting import wait_until
 @pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 def test_a_hint_that_takes_too_long_is_stopped_by_ctrl_c(home: Path) -> None:
-    """While loops compile, too: one line, and the same question again; the match goes on.
-
-    Lines tell how it goes, fit for a screen reader. No traceback, no half-written table; what has
-    compiled is kept.
-    """
+    """While loops compile, too: lines fit for a screen reader, no half table; loops are kept."""
     question = "select your number from"
     game = Terminal("play", "margin", "--rule", "numbers=8", "--vs", "random", home=home)
     game.talk(f"{question} > hint", "positions")

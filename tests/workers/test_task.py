@@ -9,7 +9,7 @@ from tests.support.game_data import data_of
 
 
 def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
-    duel = evenodds.get("duel")
+    duel = evenodds.game("duel").game
     players = ("random", "high")
     wanted = check_plan(Plan(duel, duel.settle(data_of(duel).small), players, 2, 0, False))
     match = bouts_task(wanted, [0])

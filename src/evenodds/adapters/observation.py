@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, get_args, get_origin
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.field_types import field_types
+from evenodds.core.rulings import field_types
 from evenodds.core.vocabulary import (
     FIRST,
     SEATS,

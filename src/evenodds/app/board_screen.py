@@ -21,7 +21,7 @@ from evenodds.app.pages import Write, write_rules
 from evenodds.app.panels import TOO_SMALL, TextPanel
 from evenodds.app.widgets import HISTORY, MAP, RULES, MatchLog, key_help
 from evenodds.core.terms import Terms
-from evenodds.table.table import CLAIM, HINT, RESIGN, UNDO, TableView
+from evenodds.table.table import Action, TableView
 
 PICK: Final = "pick"
 GO_ON: Final = "go on"
@@ -42,13 +42,13 @@ class BoardScreen(Screen[None]):
         Binding("enter", "next('')", show=False),
         Binding("p", f"next('{AGAIN}')", show=False),
         Binding("r", f"next('{REVIEW}')", "Review"),
-        Binding("h", f"command('{HINT}')", "Hint"),
+        Binding("h", f"command('{Action.HINT}')", "Hint"),
         Binding("m,e", f"command('{MAP}')", "Map"),
         Binding("r", f"command('{RULES}')", "Rules"),
         Binding("l", f"command('{HISTORY}')", "Picks", show=False),
-        Binding("u", f"command('{UNDO}')", "Undo"),
-        Binding("x", f"command('{RESIGN}')", "Resign", show=False),
-        Binding("c", f"command('{CLAIM}')", show=False),
+        Binding("u", f"command('{Action.UNDO}')", "Undo"),
+        Binding("x", f"command('{Action.RESIGN}')", "Resign", show=False),
+        Binding("c", f"command('{Action.CLAIM}')", show=False),
         Binding("escape,q", "leave", "Leave"),
         Binding("question_mark", "help", "Help"),
     ]

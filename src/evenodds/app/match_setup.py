@@ -87,11 +87,11 @@ def _players(app: SettledApp, terms: Terms) -> list[Choice]:
     """How many matches, and who plays them."""
     series, names = app.settings.series, app.settings.names
 
-    def step_series(steps: int) -> None:
-        app.change_settings(series=stepped(list(SERIES), series, steps))
-
     def read_names(typed: str) -> None:
         app.change_settings(names=", ".join(split_names(typed)) if typed.strip() else "")
+
+    def step_series(steps: int) -> None:
+        app.change_settings(series=stepped(list(SERIES), series, steps))
 
     now = f"Now {names or 'those of the rule book'}."
     return [

@@ -101,15 +101,10 @@ def write_hint(match: Match, seat: Seat, page: Page, progress: Progress) -> None
 
 
 def write_map(match: Match, seat: Seat, names: Names, page: Page, progress: Progress) -> None:
-    """What every pair of picks leads to."""
-    if solution := _solution("map of", match, page, progress):
-        _draw_heat_map(solution, match, seat, names, page)
-
-
-def _draw_heat_map(
-    solution: "Solution", match: Match, seat: Seat, names: Names, page: Page
-) -> None:
-    """The picks of a seat, against those of the other, in colours and figures."""
+    """What each pick of a seat leads to, against those of the other, in colours and figures."""
+    solution = _solution("map of", match, page, progress)
+    if solution is None:
+        return
     own, theirs, payoff = solution.matrix(match.state)
     side = 1 if seat == FIRST else -1
     if seat != FIRST:

@@ -19,19 +19,7 @@ from evenodds.players.profiles import describe_opponents
 from evenodds.players.registry import MODEL_PREFIX
 from evenodds.render.narration import describe_history, format_choices, tell_ending
 from evenodds.system.text import display_width
-from evenodds.table.table import (
-    CLAIM,
-    HINT,
-    RESIGN,
-    UNDO,
-    Ended,
-    Event,
-    Notice,
-    Refused,
-    RoundPlayed,
-    Table,
-    TakenBack,
-)
+from evenodds.table.table import Action, Ended, Notice, Refused, RoundPlayed, Table, TakenBack
 from evenodds.terminal.play.dialog import (
     HIDDEN_TYPING,
     NOT_RESIGNED,
@@ -43,7 +31,7 @@ from evenodds.terminal.play.session import EXIT_PLAYER_UNAVAILABLE
 
 WATCHED_ROUND_S: Final = 1.0
 """How long a round is shown where nobody here plays; Enter goes on."""
-KEYS: Final = {f"type {word} to": f"press {word[0]} to" for word in (UNDO, CLAIM)}
+KEYS: Final = {f"type {word} to": f"press {word[0]} to" for word in (Action.UNDO, Action.CLAIM)}
 """What notices ask to type, and the keys that do it here."""
 
 
@@ -59,12 +47,12 @@ class TableScreen(BoardScreen):
     @property
     def _commands(self) -> tuple[str, ...]:
         actions = self.seated.actions
-        solved = (HINT, MAP) if HINT in actions else ()
+        solved = (Action.HINT, MAP) if Action.HINT in actions else ()
         return (
             RULES,
             *solved,
             HISTORY,
-            *(word for word in (UNDO, RESIGN, CLAIM) if word in actions),
+            *(word for word in (Action.UNDO, Action.RESIGN, Action.CLAIM) if word in actions),
         )
 
     @property
@@ -137,28 +125,25 @@ class TableScreen(BoardScreen):
             self.say(HIDDEN_TYPING)
 
     async def _tell(self) -> None:
-        while events := self.seated.events():
-            for event in events:
-                await self._tell_event(event)
-
-    async def _tell_event(self, event: Event) -> None:
-        match, names, words = self.seated.match, self.seated.names, self.terms.game.words
-        match event:
-            case RoundPlayed(before, picks, after, luck):
-                self.say("", " ".join([words.round_story(before, picks, after, names), *luck]))
-                if self.seated.paced and match.result is None:
-                    await self._watch()
-            case TakenBack():
-                self.say("Taken back.", *self.seated.luck)
-            case Notice(lines):
-                for typed, key in KEYS.items():
-                    lines = tuple(line.replace(typed, key) for line in lines)
-                self.say(*lines, notice=True)
-            case Ended():
-                assert match.result is not None
-                self.ended = True
-                self._show_table()
-                self.say("", tell_ending(match, match.result, names))
+        words = self.terms.game.words
+        for event in self.seated.events():
+            match, names = self.seated.match, self.seated.names
+            match event:
+                case RoundPlayed(before, picks, after, luck):
+                    self.say("", " ".join([words.round_story(before, picks, after, names), *luck]))
+                    if self.seated.paced and match.result is None:
+                        await self._watch()
+                case TakenBack():
+                    self.say("Taken back.", *self.seated.luck)
+                case Notice(lines):
+                    for typed, key in KEYS.items():
+                        lines = tuple(line.replace(typed, key) for line in lines)
+                    self.say(*lines, notice=True)
+                case Ended():
+                    assert match.result is not None
+                    self.ended = True
+                    self._show_table()
+                    self.say("", tell_ending(match, match.result, names))
 
     async def _watch(self) -> None:
         """Let people look at a round, for a while or until Enter."""
@@ -178,13 +163,13 @@ class TableScreen(BoardScreen):
         try:
             if word == PICK and asked is not None:
                 await in_thread(partial(table.pick, asked, number))
-            elif word == UNDO:
+            elif word == Action.UNDO:
                 await self._undo(seat)
-            elif word == RESIGN and await confirms(self.app, RESIGN_QUESTION):
+            elif word == Action.RESIGN and await confirms(self.app, RESIGN_QUESTION):
                 await in_thread(partial(table.resign, seat))
-            elif word == RESIGN:
+            elif word == Action.RESIGN:
                 self.say(NOT_RESIGNED)
-            elif word == CLAIM:
+            elif word == Action.CLAIM:
                 await in_thread(table.claim)
         except IllegalPick as error:
             choices = format_choices(table.match, seat)
@@ -243,9 +228,9 @@ class TableScreen(BoardScreen):
         record = Record(self.seated.match.terms, view.history, None, False, view.draws)
         shown = Match.rebuild(record)
         seat = table.near if table.asked is None else table.asked
-        if word in (UNDO, RESIGN, CLAIM):
+        if word in (Action.UNDO, Action.RESIGN, Action.CLAIM):
             self.enter(word)
-        elif word == HINT:
+        elif word == Action.HINT:
             self.open_page("Hint", partial(write_hint, shown, seat), "position")
         elif word == MAP:
             write = partial(write_map, shown, seat, names)

@@ -10,7 +10,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from evenodds.app.drawing.board import ZERO_KEY_NUMBER
-from evenodds.table.table import CLAIM, HINT, RESIGN, UNDO, TableView
+from evenodds.table.table import Action, TableView
 
 LOG_LINES: Final = 400
 RULES: Final = "rules"
@@ -21,13 +21,13 @@ HIDDEN_PICK_HELP: Final = (
 )
 END_HELP: Final = "Choose what follows with the arrow keys or the mouse, and press Enter."
 COMMAND_HELP: Final = {
-    HINT: "h  what to pick here, and why",
+    Action.HINT: "h  what to pick here, and why",
     MAP: "m  map of all picks",
     RULES: "r  the rules of this game",
     HISTORY: "l  the picks so far",
-    UNDO: "u  take back a pick",
-    RESIGN: "x  resign the match",
-    CLAIM: "c  win if the other stays away",
+    Action.UNDO: "u  take back a pick",
+    Action.RESIGN: "x  resign the match",
+    Action.CLAIM: "c  win if the other stays away",
 }
 OTHER_KEYS: Final = ("Ctrl+Q  leave the app", "?  this help")
 KEY_HELP_COLUMNS: Final = 33

@@ -41,7 +41,7 @@ class GameScores(NamedTuple):
     @property
     def row(self) -> PlayerRow:
         """The totals of the benchmarked player."""
-        return next(row for row in self.tally.rows() if row.place == 0)
+        return next(row for row in self.tally.rows() if row.entry == 1)
 
     @property
     def pairs(self) -> list[PairScore]:

@@ -4,7 +4,7 @@ Bouts are played as worker tasks.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -17,13 +17,10 @@ from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, repetiti
 from evenodds.core.match import Match
 from evenodds.core.notation import write
 from evenodds.core.rule_checks import BadGame, TooLarge
-from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
+from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, State
-from evenodds.engine.graph import Graph
-from evenodds.engine.odds import UncountedRepetition, check_countable, score_on
 from evenodds.engine.on_demand import NotSolved, solution_for
 from evenodds.engine.policies import mix_of
-from evenodds.engine.positions import Listing
 from evenodds.engine.solution import Solution
 from evenodds.engine.solution_files import table_path
 from evenodds.players.levels import MixPlayer, PlayerLike, policy_of
@@ -67,8 +64,6 @@ class Entrants:
 
     `own` holds players by the names that the plan gives them, where those are no names of players.
     """
-
-    limits = ""
 
     def __init__(
         self,
@@ -124,44 +119,13 @@ class Entrants:
 
         Of the first of two players against the second, on average over both seats.
         """
-        exact = [pair for pair in self.plan.pairs if self.policies.keys() >= set(pair)]
-        own = [
-            pair for pair in exact if not all(isinstance(self._players[one], str) for one in pair)
-        ]
-        try:
-            return self._named_scores(set(exact) - set(own), progress) | self._scores(own, progress)
-        except (BadGame, TooLarge, UncountedRepetition):  # that needs the history of a match
-            return {}
-
-    def _named_scores(
-        self, pairs: Collection[tuple[int, int]], progress: Progress
-    ) -> dict[tuple[int, int], float]:
-        """The scores between players of ours, whose odds are kept."""
-        if not pairs:
-            return {}
-        orders = {pair: [str(self._players[place]) for place in pair] for pair in pairs}
+        pairs = [pair for pair in self.plan.pairs if self.policies.keys() >= set(pair)]
+        players = [(self._players[one], self._players[two]) for one, two in pairs]
         table = OddsTable(self.plan.game, self.plan.rulings, None, progress)
-        kept = table.of(order for one, two in orders.values() for order in ((one, two), (two, one)))
-        if self.plan.game.can_repeat and not kept.repetition:
+        try:
+            return dict(zip(pairs, table.scores(players), strict=False))
+        except (BadGame, TooLarge):
             return {}
-        return {
-            pair: (table.between(one, two).score + 1 - table.between(two, one).score) / 2
-            for pair, (one, two) in orders.items()
-        }
-
-    def _scores(
-        self, pairs: list[tuple[int, int]], progress: Progress
-    ) -> dict[tuple[int, int], float]:
-        """The scores where a policy is the caller's own."""
-        if not pairs:
-            return {}
-        graph, found = Graph(Listing(self.plan.game, self.plan.rulings, progress)), {}
-        check_countable(graph, DEFAULT_REPETITION)
-        for done, (one, two) in enumerate(pairs):
-            progress("weighing pairs", done, len(pairs))
-            sides = self.policies[one], self.policies[two]
-            found[one, two] = score_on(graph, *sides, DEFAULT_REPETITION)
-        return found
 
     def losses_of(self, match: Match) -> tuple[float, float] | None:
         """Expected score that the picks of each seat give away; None where it is not known."""
@@ -175,15 +139,6 @@ class Entrants:
                     losses = self._losses_at(match.states[rounds], seat, repetition)
                     lost[seat] += losses[picks[seat]]
         return (lost[FIRST], lost[SECOND])
-
-    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
-        """As a task runner: the bouts of each task, played in this process.
-
-        For players or games that no other process can be told of; errors of policies are raised.
-        """
-        for place, task in enumerate(tasks):
-            _, _, numbers, _ = task.arguments  # those of `work`
-            yield place, self.play(numbers)
 
     def play(self, numbers: list[int]) -> TaskResult:
         """Play some bouts; where one cannot be, the dialogue of models so far, and why."""

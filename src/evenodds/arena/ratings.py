@@ -44,13 +44,9 @@ def fit_ratings(players: int, results: PairScores) -> tuple[Estimate, ...]:
     centre = np.eye(players) - 1 / players
     covariance = centre @ inverse @ _score_covariance(strengths, results) @ inverse @ centre.T
     variances = np.maximum(np.diag(covariance), 0.0)  # rounding may leave one just below
-    ratings = zip(centre @ strengths, np.sqrt(variances), strict=True)
-    return tuple(_rating(float(strength), float(error)) for strength, error in ratings)
-
-
-def _rating(strength: float, error: float) -> Estimate:
-    low, value, high = (ELO_SCALE * (strength + side * Z_SCORE_95 * error) for side in (-1, 0, 1))
-    return Estimate(value, low, high)
+    values, errors = centre @ strengths, Z_SCORE_95 * np.sqrt(variances)
+    ratings = ELO_SCALE * np.transpose([values, values - errors, values + errors])
+    return tuple(Estimate(*rating) for rating in ratings.tolist())
 
 
 def _expected(difference: float) -> float:

@@ -20,6 +20,9 @@ RANKING_LEGEND: Final = (
 )
 
 
+table_markdown: Final = TextTable.as_markdown
+
+
 def ranking_table(tally: Tally) -> TextTable:
     """The players, the best first."""
     return TextTable(RANKING_HEADS, [_cells(row) for row in tally.rows()])
@@ -48,7 +51,7 @@ def cross_table(tally: Tally) -> TextTable:
 
     Exact scores are marked; the others are sampled.
     """
-    places = [row.place for row in tally.rows()]
+    places = [row.entry - 1 for row in tally.rows()]
     rows = [
         (f"{number} {tally.plan.labels[one]}", *(tally.pair(one, two).cell for two in places))
         for number, one in enumerate(places, 1)
@@ -124,10 +127,10 @@ def as_markdown(tally: Tally) -> str:
     if tally.bouts:
         parts += [
             test_result_sentence(tally),
-            table_markdown(ranking_table(tally)),
+            ranking_table(tally).as_markdown(),
             " ".join(RANKING_LEGEND),
         ]
-    parts += [" ".join(cross_table_notes(tally)), table_markdown(cross_table(tally))]
+    parts += [" ".join(cross_table_notes(tally)), cross_table(tally).as_markdown()]
     parts += notes_markdown(arena_notes(tally))
     return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -141,18 +144,11 @@ def notes_markdown(notes: dict[str, list[str]]) -> list[str]:
     ]
 
 
-def table_markdown(table: TextTable) -> str:
-    """A table in Markdown."""
-    lines = [table.heads, ("---",) * len(table.heads), *table.rows]
-    cells = [[text.replace("|", "\\|") for text in line] for line in lines]
-    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
-
-
 def as_data(tally: Tally) -> dict[str, Any]:
     """Everything as plain data."""
     data = tally.plan.as_data() | {
         "played": 2 * tally.bouts,
-        "standings": [to_data(row._replace(place=row.place + 1)) for row in tally.rows()],
+        "standings": [to_data(row) for row in tally.rows()],
         "pairs": [
             to_data(tally.pair(*pair)) | dict(zip(("won", "drawn", "lost"), outcomes, strict=True))
             for pair, outcomes in tally.outcomes.items()

@@ -20,8 +20,10 @@ EXACT_MARK: Final = "="
 class PlayerRow(NamedTuple):
     """The totals of one player; figures without data are None."""
 
-    place: int
-    """The index in the list of the plan."""
+    rank: int
+    """1 for the best."""
+    entry: int
+    """The number in the list of the plan, from 1."""
     player: str
     label: str
     matches: int
@@ -132,7 +134,8 @@ class Tally:
         met = {pair: self._scores[pair] for pair in self.plan.pairs if self._scores[pair]}
         ratings = fit_ratings(len(self.plan.players), met) if met else None
         rows = [self._row(place, ratings) for place in range(len(self.plan.players))]
-        return sorted(rows, key=lambda row: row.rating.value if row.rating else 0.0, reverse=True)
+        rows.sort(key=lambda row: row.rating.value if row.rating else 0.0, reverse=True)
+        return [row._replace(rank=rank) for rank, row in enumerate(rows, 1)]
 
     def _row(self, place: int, ratings: tuple[Estimate, ...] | None) -> PlayerRow:
         counts: Counter[float] = Counter()
@@ -140,7 +143,8 @@ class Tally:
             counts.update(self._scores[place, opponent])
         picks, judged, seconds = self._picks[place], self._judged_picks[place], self._seconds[place]
         return PlayerRow(
-            place,
+            0,
+            place + 1,
             self.plan.players[place],
             self.plan.labels[place],
             2 * sum(counts.values()),

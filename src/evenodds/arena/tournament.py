@@ -28,7 +28,7 @@ from evenodds.players.player import CannotPlay
 from evenodds.players.registry import opponent, pick_timeout_s
 from evenodds.system import EvenOddsError, Progress
 from evenodds.workers.processes import ProcessPool
-from evenodds.workers.task import TaskRunner
+from evenodds.workers.task import InThisProcess, TaskRunner
 
 MAX_BATCH_BOUTS: Final = 64
 """Bouts of one task."""
@@ -74,7 +74,7 @@ def run_plan(
         is_known = is_built_in(plan.game) or plan.game in catalog.list_games()
         few = isinstance(runner, ProcessPool) and plan.bouts <= MAX_BATCH_BOUTS and not plan.slow
         if few or own or not is_known or (plan.asks_models and budget_file is None):
-            runner = entrants
+            runner = InThisProcess(lambda _, __, numbers, ___: entrants.play(numbers))
         tally = Tally(plan, exact_scores, test)
         with suppress(KeyboardInterrupt), display.live_table(tally) as on_progress:
             play_arena(tally, runner, match_archive, on_progress, budget_file)

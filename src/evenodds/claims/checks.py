@@ -1,26 +1,30 @@
-"""Checks of claims that several rule books share."""
+"""Checks of claims that several rule books share; `READY` are those that an author only names."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import partial, wraps
 from typing import Any, Final
 
 from evenodds.claims.claim import (
     NO_CHANGES,
     Check,
+    Claim,
     Facts,
     Finding,
     OptimalityCounts,
     Rules,
+    Verdict,
     fails,
     holds,
     judged,
     left_open,
 )
 from evenodds.claims.study_figures import MAX_EXACT_LINES
-from evenodds.claims.thresholds import CONSISTENTLY, QUICK
+from evenodds.claims.thresholds import CONSISTENTLY, QUICK, is_fair
 from evenodds.core.notation import write_round
+from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import SEATS, Outcome
-from evenodds.figures import VALUE_TOLERANCE, percent, percent_of_possible
+from evenodds.figures import VALUE_TOLERANCE, join_words, percent, percent_of_possible
 
 _ENDS: Final = {
     Outcome.FIRST_WINS: "a win for the first player",
@@ -105,8 +109,12 @@ def rounds(facts: Facts, count: float | None) -> str:
 
 def no_draws(facts: Facts) -> Finding:
     """Whether every match has a winner, endless play counted as a draw."""
-    line = facts.line_to(Outcome.DRAW) or facts.round_trip()
-    if not line:
+    if facts.study.points:  # no end tells who has more
+        is_drawn, line = "draw" in facts.study.outcomes, ""
+    else:
+        line = facts.line_to(Outcome.DRAW) or facts.round_trip()
+        is_drawn = bool(line)
+    if not is_drawn:
         return holds(f"{every_line(facts)} has a winner.")
     return fails(f"{drawn(facts)}.", line)
 
@@ -180,8 +188,8 @@ def thinking_pays(facts: Facts) -> Finding:
     if facts.study.choice.idle is None:
         return left_open(NO_CHOICE)
     habits = {name: facts.study.choice.habits[name] for name in _HABITS}
-    best = max(habits, key=lambda name: habits[name].answered)
-    beaten = habits[best].answered < 0.5 - VALUE_TOLERANCE
+    best = max(habits, key=lambda name: habits[name].best_opponent)
+    beaten = habits[best].best_opponent < 0.5 - VALUE_TOLERANCE
     unbeaten = "" if beaten else ": as much as perfect play does"
     said = f"A player who {_HABITS[best]} scores {habit_scores(facts, best)}{unbeaten}."
     return judged(beaten, said)
@@ -190,8 +198,8 @@ def thinking_pays(facts: Facts) -> Finding:
 def habit_scores(facts: Facts, name: str) -> str:
     """The scores of a simple strategy against perfect play and against its best response."""
     habit = facts.study.choice.habits[name]
-    perfect, answered = percent(habit.perfect), percent(habit.answered)
-    return f"{perfect} against perfect play and {answered} against the best opponent"
+    perfect, best = percent(habit.perfect), percent(habit.best_opponent)
+    return f"{perfect} against perfect play and {best} against the best opponent"
 
 
 _HABITS: Final = {"high": "always picks the highest number", "random": "picks at random"}
@@ -223,10 +231,10 @@ def prediction_pays(facts: Facts) -> Finding:
     opening = facts.study.opening
     columns = zip(opening.second, zip(*opening.payoff, strict=True), strict=True)
     foreseen = sum(opening.mixes[1].get(number, 0.0) * max(column) for number, column in columns)
-    known, unknown = (percent(0.5 + value / 2) for value in (foreseen, facts.study.value))
+    (does, known), (_, unknown) = map(facts.study.worth, (foreseen, facts.study.value))
     said = (
         f"In {percent(mixed)} of decisions no single number is safe. A player who knew the "
-        f"opponent's first number would score {known} instead of {unknown}."
+        f"opponent's first number would {does} {known} instead of {unknown}."
     )
     return holds(said)
 
@@ -283,3 +291,104 @@ def _lengths(lengths: Mapping[str, float | None]) -> str:
         f"{way} never ends" if length is None else f"{way} {length:.1f}"
         for way, length in lengths.items()
     )
+
+
+def fair(facts: Facts) -> Finding:
+    """Whether with best play neither player is ahead."""
+    does, figure = facts.study.worth(facts.study.value)
+    said = f"With best play the first player {does}s {figure}."
+    return judged(is_fair(facts.study.value), said)
+
+
+def always_ends(facts: Facts) -> Finding:
+    """Whether every match ends by the rules, whatever is picked."""
+    if facts.study.size.longest is None:
+        return fails("Play can come back to the same position.", facts.round_trip())
+    return holds(f"{length(facts)}.")
+
+
+def every_number_counts(facts: Facts) -> Finding:
+    """Whether each number is somewhere better than the others."""
+    useless = [str(number) for number in facts.study.choice.useless]
+    if not facts.study.choice.sound:
+        return left_open(NO_CHOICE)
+    said = f"Another number is always at least as good as {join_words(useless, 'or')}."
+    return judged(not useless, said if useless else "For each number there is a use.")
+
+
+def unchecked(_: Facts) -> Finding:
+    """A sentence that promises something, of which nobody has said how it is checked."""
+    return Finding(Verdict.UNCHECKED, "Nobody has checked it.")
+
+
+def _example(outcome: Outcome) -> Callable[[str], Check]:
+    def ends(line: str) -> Check:
+        def check(facts: Facts) -> Finding:
+            book = as_data(facts.game.rulings())
+            return check_example(line, lambda state: state, outcome=outcome, rules=book)(facts)
+
+        return check
+
+    return ends
+
+
+READY: Final[Mapping[str, Check]] = {
+    check.__name__: check
+    for check in (
+        *(fair, no_draws, always_ends, quick, used_once, choices_matter, every_number_counts),
+        *(prediction_pays, saving_pays, thinking_pays, skill_pays, unchecked),
+    )
+}
+"""The checks that are named in a list of sentences, as `no draws`."""
+EXAMPLES: Final[Mapping[str, Callable[[str], Check]]] = {
+    "first wins": _example(Outcome.FIRST_WINS),
+    "second wins": _example(Outcome.SECOND_WINS),
+    "drawn": _example(Outcome.DRAW),
+    "goes on": _example(Outcome.ONGOING),
+}
+"""How a worked example of the book ends, by the book's own rulings: a line of play follows."""
+
+
+def claims(sentences: str, own: Mapping[str, Any]) -> tuple[Claim, ...]:
+    """The claims of a book: its sentences in order, and the check of each claim by its name.
+
+    A line has the name of a claim and its sentence, as `name: sentence`, continued on indented
+    lines; a sentence that makes several claims has their names with ` / ` between them. A check is
+    a function of the module, `used_once` for `used once`, whose names are `own`; or it is `READY`;
+    or one of the `EXAMPLES` and a line of play, as in `first wins 3-2 5-4`. `not quick` is that
+    `quick` fails.
+    """
+    found = []
+    for line in filter(str.strip, sentences.replace("\n    ", " ").splitlines()):
+        names, _, quote = line.partition(": ")
+        for name in names.split(" / "):
+            known, check = _named_check(name, own)
+            found.append(Claim(known, quote, check))
+    return tuple(found)
+
+
+def _named_check(name: str, own: Mapping[str, Any]) -> tuple[str, Check]:
+    function = re.sub(r"\W", "_", name)
+    if check := own.get(function) or READY.get(function):
+        return name, check
+    for kind, example in EXAMPLES.items():
+        if name.startswith(f"{kind} "):
+            return kind, example(name.removeprefix(kind))
+    if name.startswith("not "):
+        return name, _opposite(_named_check(name.removeprefix("not "), own)[1])
+    ready = ", ".join(known.replace("_", " ") for known in READY)
+    raise LookupError(
+        f'"{name}" has no check; write a function {function}(facts), or name one of {ready}, '
+        f"{', '.join(EXAMPLES)}"
+    )
+
+
+def _opposite(check: Check) -> Check:
+    opposites = {Verdict.HOLDS: Verdict.FAILS, Verdict.FAILS: Verdict.HOLDS}
+
+    @wraps(check)
+    def opposite(facts: Facts) -> Finding:
+        found = check(facts)
+        return found._replace(verdict=opposites.get(found.verdict, found.verdict))
+
+    return opposite

@@ -1,11 +1,10 @@
 """Claims of a rule book as data: the sentence, its check, and the finding.
 
-A game lists its claims as `CLAIMS` in a module that it names, which imports its rules and nothing
-above them. The checks get facts: exact figures of the solved game, and lines of play that can be
-replayed.
+A game lists its claims in a module that it names, which imports its rules and nothing above them:
+as text, `SENTENCES`, with the checks by name (`checks.claims`). The checks get facts: exact figures
+of the solved game, and lines of play that can be replayed.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import partial
@@ -32,6 +31,8 @@ class Verdict(StrEnum):
     FAILS = "fails"
     UNDEFINED = "undefined"
     """The book does not say enough, and a ruling decides; or there is nothing to judge it by."""
+    UNCHECKED = "unchecked"
+    """Nobody has said how it is checked."""
     YES = "yes"
     PARTLY = "partly"
     NO = "no"
@@ -150,26 +151,8 @@ Check = Callable[[Facts], Finding]
 
 
 class Claim(NamedTuple):
-    """A claim quoted from a rule book, or a standard question, with its check."""
+    """A claim quoted from a rule book, with its check."""
 
     name: str
     quote: str
     check: Check
-
-
-def claims(sentences: str, checks: Mapping[str, Check]) -> tuple[Claim, ...]:
-    """The claims of a book: its sentences in order, and the check of each claim by its name.
-
-    A line has the name of a claim and its sentence, as `name: sentence`, continued on indented
-    lines; a sentence that makes several claims has their names with ` / ` between them. The check
-    of `used once` is `used_once`, so that a module can give its functions: `vars()`.
-    """
-    found = []
-    for line in sentences.replace("\n    ", " ").strip().splitlines():
-        names, _, quote = line.partition(": ")
-        for name in names.split(" / "):
-            function = re.sub(r"\W", "_", name)
-            if function not in checks:
-                raise LookupError(f'"{name}" has no check; write a function {function}(facts)')
-            found.append(Claim(name, quote, checks[function]))
-    return tuple(found)

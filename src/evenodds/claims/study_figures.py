@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 from evenodds.claims.thresholds import STEP
 from evenodds.core.game import LEVELS
-from evenodds.figures import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent, points
+from evenodds.system.text import TextTable
 
 RANDOM_POLICY: Final = "random"
 PERFECT_POLICY: Final = "perfect"
@@ -29,6 +30,10 @@ PERFECT_STRATEGY_NOTE: Final = (
     "differently."
 )
 """Said once wherever scores or draws of perfect play are shown that may depend on the strategy."""
+POINTS_NOTE: Final = (
+    "This game is about points: a score of 50% is as many points as the other, 100% all that can "
+    "be won. Shares of matches, and scores of levels, tell who has more."
+)
 CONFIDENCE_Z_SCORE: Final = 1.6448536269514722
 """The 95% quantile of the normal distribution."""
 
@@ -38,7 +43,7 @@ class HabitScores(NamedTuple):
 
     perfect: float
     """Against perfect play."""
-    answered: float
+    best_opponent: float
     """Against its best response, which knows the strategy but not its random draws."""
 
 
@@ -98,11 +103,11 @@ class OpeningAnalysis(NamedTuple):
     """The loss of each number of each seat, in values from -1 to 1."""
 
 
-class OutcomeOdds(NamedTuple):
-    """The exact odds between a strategy in the first seat and one in the second.
+class Odds(NamedTuple):
+    """How matches end between a player in the first seat and one in the second, exactly.
 
-    `endless` is the share of matches that never end. `length` is the mean number of rounds, or of
-    picks in a game of turns; None where some matches never end.
+    `endless` is the share of play that goes on for ever. The length is the mean number of rounds in
+    simultaneous games and of picks in games of turns; None where play may not end.
     """
 
     first: float
@@ -112,16 +117,30 @@ class OutcomeOdds(NamedTuple):
     length: float | None
     endings: dict[str, float]
     """The share of matches by ending; REPETITION is the draw by repetition."""
+    repetition: int = 0
+    """After how many times of the same position these matches are a draw; 0: never."""
+    points: float | None = None
+    """The first seat's points on average, in games about points."""
 
     @property
     def score(self) -> float:
-        """The expected score of the first seat: a win 1, a draw or endless play 1/2."""
+        """What the first seat scores: a win 1, a draw or endless play 1/2."""
         return self.first + (self.draw + self.endless) / 2
 
     @property
     def decided(self) -> float:
         """The share of matches that somebody wins."""
         return self.first + self.second
+
+    def _repr_markdown_(self) -> str:
+        """The figures as a table, for notebooks."""
+        shares = {"first": self.first, "draw": self.draw, "second": self.second}
+        shares |= {"endless": self.endless} if self.endless else {}
+        cells = {name: percent(share, 2) for name, share in shares.items()}
+        cells["length"] = "may not end" if self.length is None else f"{self.length:.2f}"
+        if self.points is not None:
+            cells["points"] = points(self.points)
+        return TextTable(tuple(cells), [tuple(cells.values())]).as_markdown()
 
 
 class LengthDistribution(NamedTuple):
@@ -185,7 +204,7 @@ class SkillMetrics(NamedTuple):
 
     comparisons: list[LevelComparison]
     """Empty where there is no decision, or play can come back to too many positions."""
-    pairs: dict[str, OutcomeOdds]
+    pairs: dict[str, Odds]
     """The odds between each two levels, by `first second`, with the draw by repetition."""
     perfect_score: float
     """The score of perfect play against random picks, averaged over both seats."""
@@ -199,7 +218,7 @@ class SkillMetrics(NamedTuple):
         return compare_levels(high, low, self.pairs)
 
 
-def compare_levels(name: str, other: str, pairs: dict[str, OutcomeOdds]) -> LevelComparison:
+def compare_levels(name: str, other: str, pairs: dict[str, Odds]) -> LevelComparison:
     """The comparison of a level with another player, from their odds in either order of seats."""
     first, second = pairs[f"{name} {other}"], pairs[f"{other} {name}"]
     won = (first.first + second.second) / 2
@@ -216,9 +235,9 @@ def count_noticeable_steps(comparisons: list[LevelComparison]) -> int | None:
 class SelfPlay(NamedTuple):
     """A policy against itself."""
 
-    odds: OutcomeOdds
+    odds: Odds
     """As matches are played: with the draw by repetition, where repetitions can be counted."""
-    played_on: OutcomeOdds | None
+    played_on: Odds | None
     """The same without the draw by repetition; None where there is none."""
     lengths: LengthDistribution | None
     """Without the draw by repetition, as the drama is."""
@@ -228,6 +247,21 @@ class SelfPlay(NamedTuple):
     def endless(self) -> float:
         """The share of matches that would never end without the draw by repetition."""
         return (self.played_on or self.odds).endless
+
+
+class PointFigures(NamedTuple):
+    """The figures of a game about points that are points, and not scores.
+
+    There a score of 0 to 1 stands for all that can be lost or won, and 1/2 for as many points as
+    the other has; odds tell who has more.
+    """
+
+    span: float
+    """How far apart the results of two matches may lie."""
+    value: float
+    """What the first seat gains on average when both play perfectly."""
+    gain: float
+    """What perfect play gains on average from random picks, over both seats."""
 
 
 class Study(NamedTuple):
@@ -254,14 +288,22 @@ class Study(NamedTuple):
     outcomes: list[str]
     """How matches can end: `first`, `draw`, `second`, where some line of play comes to that by the
     rules; a draw by repetition is not among them."""
+    points: PointFigures | None = None
+    """None in games that are not about points."""
+
+    def worth(self, value: float) -> tuple[str, str]:
+        """What a seat does with a value, `score`, and the figure; in points `gain`."""
+        if self.points:
+            return "gain", points(value * self.points.span / 2)
+        return "score", percent(0.5 + value / 2)
 
     @property
-    def chance(self) -> OutcomeOdds:
+    def chance(self) -> Odds:
         """The odds between players who pick at random."""
         return self.plays[RANDOM_POLICY].odds
 
     @property
-    def perfect(self) -> OutcomeOdds:
+    def perfect(self) -> Odds:
         """The odds between perfect players."""
         return self.plays[PERFECT_POLICY].odds
 

@@ -47,6 +47,9 @@ SELDOM: Final = Threshold(
     0.5,
     "Choices seldom matter: nothing depends on the pick in more than this share of decisions.",
 )
+FEW_DRAWS: Final = Threshold(
+    0.1, "Draws are few: no more than this share of perfect play has no winner."
+)
 QUICK: Final = Threshold(
     20, "A match is quick: each player picks this many numbers or fewer on average.", False
 )

@@ -36,7 +36,7 @@ GROUPS: Final = {
     },
     "Study": {
         "solve": Entry("solve", "Compute the best strategy for any position of a game."),
-        "odds": Entry("odds", "Compute who wins how often between two players, exactly."),
+        "odds": Entry("solve", "Compute who wins how often between two players, exactly."),
         "study": Entry("study", "Judge a rule book: is it fair, does it end, does skill pay?"),
         "sweep": Entry("sweep", "Measure a game under many variants of its rules."),
         "repair": Entry("sweep", "Search for rules under which a game is fair and skill pays."),
@@ -52,9 +52,11 @@ GROUPS: Final = {
     },
     "More": {
         "cache": Entry("cache", "Show or delete stored solutions and studies."),
+        "check": Entry("author", "Find what is wrong with the rules and words of a game."),
         "completion": Entry("completion", "Print a script that completes commands in your shell."),
         "forget": Entry("players", "Delete what the opponent `reader` has learned about a player."),
         "habits": Entry("players", "Show what the opponent `reader` has learned about a player."),
+        "new": Entry("author", "Make the folder of a game of your own, which works at once."),
         "verify": Entry(
             "matches", "Check the sealed picks and the draws of a match against what was promised."
         ),

@@ -13,7 +13,7 @@ from evenodds.core.terms import agree
 from evenodds.figures import counted
 from evenodds.table.records import choose
 from evenodds.table.records import verify as verify_records
-from evenodds.table.saved_matches import MatchFile, saved_matches
+from evenodds.table.saved_matches import delete_match, saved_matches
 from evenodds.terminal.play.replay import replay_lines
 from evenodds.terminal.reports.lists import show_matches
 from evenodds.terminal.screen import Screen
@@ -38,9 +38,7 @@ def matches(
     Use the ID of a match with resume, show, review, or matches --delete.
     """
     for id in deleted_ids:
-        match_file = MatchFile(id)
-        match_file.discard()
-        match_file.release()
+        delete_match(id)
         click.echo(f"Match {id} is deleted.")
     if deleted_ids:
         return

@@ -13,13 +13,9 @@ from evenodds.cli.options import option
 from evenodds.core import catalog
 from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import DEFAULT_OPPONENT, check_opponent, external_kind
+from evenodds.system import EvenOddsError
 from evenodds.table.play_options import PlayOptions, session_options
-from evenodds.table.saved_matches import (
-    MatchFile,
-    NoSavedMatch,
-    latest_open_match,
-    resume_command,
-)
+from evenodds.table.saved_matches import MatchFile, latest_open_match, resume_command
 from evenodds.terminal.play.menu import play_from_menu, play_game
 from evenodds.terminal.play.session import Session
 
@@ -117,13 +113,13 @@ def resume(
         if fault:
             click.echo(fault, err=True)
         if match.result:
-            raise NoSavedMatch(
+            raise EvenOddsError(
                 f"{match_file.id} is over; start another with: evenodds play "
                 f"{catalog.typed_name(match.game)}"
             )
         for name in match.terms.computers:
             if (external := external_kind(name)) and name not in vs:
-                raise NoSavedMatch(
+                raise EvenOddsError(
                     f"{match_file.id} is played against a {external.label}, "
                     f"which must be named again: {resume_command(match_file.id, match)}"
                 )

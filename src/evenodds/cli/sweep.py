@@ -78,13 +78,16 @@ def _task_runner(game: AnyGame, cluster: str | None) -> TaskRunner:
 @options.game
 @option(
     "--want GOALS",
-    "What you want: fair, no-draws, skill, or several.",
+    "What you want: fair, few-draws, no-draws, skill, or several.",
     default="fair,no-draws,skill",
 )
 @options.cluster
 @option("--json", "Print the result as JSON.", "as_data")
 def repair(game: AnyGame, want: str, cluster: str | None, as_data: bool) -> None:
-    """Skill pays if some level scores at least 60% against the level below."""
+    """Skill pays if some level scores at least 60% against the level below.
+
+    Draws are few if at most 10% of perfect play has no winner.
+    """
     goals = parse_goals(want)
     # As for a sweep.
     from evenodds.study.repair import as_json, repair

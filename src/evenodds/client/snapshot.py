@@ -13,7 +13,7 @@ import msgspec
 from evenodds.client.http_client import InvalidResponse, RemoteError
 from evenodds.core import luck
 from evenodds.core.catalog import UnknownGame
-from evenodds.core.match import IllegalPick, Match
+from evenodds.core.match import IllegalPick, Match, annul
 from evenodds.core.notation.seals import Seal, fits_commitment
 from evenodds.core.notation.verify import fair_draws
 from evenodds.core.record import CANCELLED_REASON, END_REASONS, VOID_REASON
@@ -146,7 +146,7 @@ def apply_result(match: Match, now: MatchSnapshot) -> None:
     assert result is not None
     won = SEATS_BY_NAME.get(None if result.outcome == "draw" else result.outcome)
     if result.reason == VOID_REASON:
-        match.annul(VOID_REASON if now.ready else CANCELLED_REASON)
+        annul(match, VOID_REASON if now.ready else CANCELLED_REASON)
     elif result.reason not in END_REASONS or won is None:
         raise _invalid("it is over for no reason")
     else:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, Outcome, Seat, State, alone, other
-from evenodds.engine.solution import Solution
+from evenodds.engine.solution import Solution, payoff_rows
 from evenodds.figures import VALUE_TOLERANCE, percent, points
 
 DRAW_SCORE: Final = 0.5
@@ -160,10 +160,7 @@ class PickValues(NamedTuple):
 
 
 def evaluate_picks(
-    solution: Solution,
-    state: State,
-    seat: Seat,
-    repetition: RepetitionPicks = NO_REPETITION_PICKS,
+    solution: Solution, state: State, seat: Seat, repetition: RepetitionPicks = NO_REPETITION_PICKS
 ) -> PickValues:
     """The values of a position for a seat; without scores where it has no pick to make.
 
@@ -178,7 +175,7 @@ def evaluate_picks(
     replies = tuple((reply, best_replies.get(reply, 0.0)) for reply in theirs)
     payoffs = {
         number: tuple(as_score(worth, solution.span) for worth in line)
-        for number, line in solution.payoff_rows(state, seat).items()
+        for number, line in payoff_rows(solution.matrix(state), seat).items()
     }
     scores = {
         number: sum(share * worth for (_, share), worth in zip(replies, line, strict=True))

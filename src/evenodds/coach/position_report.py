@@ -92,7 +92,9 @@ def certainty_sentence(report: PositionReport) -> str:
 def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
     """The value of the position in words; `you` is the seat of the reader, where there is one."""
     match, solution = report.match, report.solution
-    value, result = _standing(report)
+    value = solution.value(match.state) + (match.points or 0)
+    is_open = match.game.outcome(match.state) == Outcome.ONGOING
+    result = Outcome.ONGOING if is_open else decided(round(value))
     if result == Outcome.DRAW:
         return "a draw"
     seat = FIRST if (value if result == Outcome.ONGOING else result) > 0 else SECOND
@@ -122,11 +124,3 @@ def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
         return f"{name} {wins} with best play{picks}"
     lead = f"{'by' if measure.has_points else f'and {scores}'} {measure.score(score)}"
     return f"{name} {is_} ahead {lead} with best play by both"
-
-
-def _standing(report: PositionReport) -> tuple[float, Outcome]:
-    """What the match is worth to the first seat, points so far included, and who has won it."""
-    match = report.match
-    value = report.solution.value(match.state) + (match.points or 0)
-    is_open = match.game.outcome(match.state) == Outcome.ONGOING
-    return value, Outcome.ONGOING if is_open else decided(round(value))

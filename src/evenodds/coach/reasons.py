@@ -13,7 +13,7 @@ from evenodds.coach.pick_values import (
     repetition_picks,
 )
 from evenodds.core.match import Match
-from evenodds.core.vocabulary import FIRST, Outcome, Seat, other
+from evenodds.core.vocabulary import FIRST, Outcome, Seat, State, alone, other
 from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE, join_words
 
@@ -31,7 +31,7 @@ class Advice(NamedTuple):
     name: str
     share: float
     worth: float
-    said: str
+    text: str
 
 
 class Hint(NamedTuple):
@@ -93,7 +93,8 @@ def _describe_number(values: PickValues, number: int) -> str:
 def explain_picks(values: PickValues) -> list[str]:
     """Why the best numbers are best, and the game's own hint where the pick matters."""
     if len(values.scores) == 1:
-        return ["There is only one number to pick."]
+        only, named = values.name(next(iter(values.scores))), values.game.words.names_picks
+        return [f"{only} is your only pick." if named else "There is only one number to pick."]
     if is_indifferent(values):
         if decided := fixed_outcome_sentence(values.game, values.solution.rulings):
             return [decided]
@@ -234,11 +235,20 @@ def _trap_sentence(values: PickValues) -> str:
     (best,) = values.mix
     if any(values.repetition):
         return ""
-    traps = values.solution.traps(values.state, values.seat, best)
-    if not traps:
+    if not (traps := losing_replies(values.solution, values.state, values.seat, best)):
         return f"{values.name(best)} scores best against an opponent who makes mistakes."
     replies = "1 reply loses" if traps == 1 else f"{traps} replies lose"
     return f"Set a trap with {values.name(best)}: {replies} against it."
+
+
+def losing_replies(solution: Solution, state: State, seat: Seat, number: int) -> int:
+    """In a game of turns: how many replies to a pick lose."""
+    game, reply = solution.game, other(seat)
+    after = game.step(state, alone(seat, number))
+    if game.outcome(after) != Outcome.ONGOING:
+        return 0
+    replies = (game.step(after, alone(reply, each)) for each in game.picks(after, reply))
+    return sum(solution.value(lost, seat) > 0 for lost in replies)
 
 
 def _explain_round(values: PickValues) -> str:

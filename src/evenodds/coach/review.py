@@ -183,9 +183,7 @@ def review(match: Match, solution: Solution, names: Names | None = None) -> Revi
 
 
 def review_all(
-    matches: dict[int, Match],
-    solve: Callable[[Terms], Solution],
-    names: Callable[[Terms], Names],
+    matches: dict[int, Match], solve: Callable[[Terms], Solution], names: Callable[[Terms], Names]
 ) -> tuple[dict[int, Review], dict[str, list[int]]]:
     """Reviews of matches by number; and the reasons why others have none, with their numbers."""
     found: dict[int, Review] = {}
@@ -219,7 +217,7 @@ def _earned(match: Match, solution: Solution) -> tuple[tuple[float, ...], tuple[
             if step:
                 points += game.reward(state, step) if game.reward else 0
                 state = game.step(state, step)
-            worths.append(points + solution.worth(state))
+            worths.append(points + solution.value(state))
         luck = (worths[-1] - worths[0]) / solution.span
         earned.append(points / solution.span)
         brought.append(luck if abs(luck) >= VALUE_TOLERANCE else 0.0)

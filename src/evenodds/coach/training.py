@@ -31,10 +31,6 @@ STRENGTH_STEP: Final = 0.5
 Count = Annotated[int, Meta(ge=0)]
 
 
-class NoPuzzles(EvenOddsError):
-    """There are no puzzles, and why."""
-
-
 class TrainingProgress(Struct, frozen=True):
     """The progress of a player under some rulings. The fields are the keys of the file."""
 
@@ -127,14 +123,14 @@ class Training:
         return f"Puzzle {self.progress.tried + 1}"
 
     def next(self) -> Puzzle:
-        """A puzzle that was not seen lately, or any there is; `NoPuzzles` where there is none."""
+        """A puzzle that was not seen lately, or any there is; an error says why there is none."""
         for seen in (frozenset(self.progress.seen), frozenset[str]()):
             if found := puzzles.find_puzzles(self.solution, self.rng, seen):
                 break
         if not found and self.solution.positions <= EXHAUSTIVE_SEARCH_MAX_POSITIONS:
             found = puzzles.all_puzzles(self.solution)
         if not found:
-            raise NoPuzzles(self._no_puzzles())
+            raise EvenOddsError(self._no_puzzles())
         self._last = puzzles.nearest_puzzle(found, self.progress.strength, self._last)
         return self._last
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from evenodds.core.game import Game
 from evenodds.core.rulings import BadRuling, check_mapping, merge_rulings
-from evenodds.core.vocabulary import Seat, Settled, State
+from evenodds.core.vocabulary import Outcome, Pair, Seat, Settled, State, numbers
 from evenodds.system import InvalidInput
 from evenodds.system.text import shorten
 
@@ -41,8 +41,21 @@ class RuledGame(NamedTuple):
         return first
 
     def picks(self, state: tuple[Any, ...], seat: Seat) -> tuple[int, ...]:
-        """The picks of a seat at a position, as `Game.picks`."""
+        """What a step takes for a seat, as `Game.picks`: its numbers, or PASS alone."""
         return self.game.picks(state, seat)
+
+    def legal(self, state: tuple[Any, ...], seat: Seat) -> tuple[int, ...]:
+        """The numbers that a seat may pick at a position; none where it has nothing to decide."""
+        return numbers(self.game.legal(state, seat))
+
+    def step(self, state: tuple[Any, ...], picks: Pair) -> State:
+        """The position after a round, in which a seat with nothing to decide picks PASS."""
+        after: State = self.game.step(state, picks)
+        return after
+
+    def outcome(self, state: tuple[Any, ...]) -> Outcome:
+        """Who has won at a position, or ONGOING."""
+        return self.game.outcome(state)
 
 
 GameLike = RuledGame | AnyGame | str
@@ -99,8 +112,7 @@ def get(name: GameLike) -> AnyGame:
     if isinstance(name, Game):
         return name
     if isinstance(name, str) and name in built_in():
-        found: AnyGame = import_module(f"evenodds.games.{name}").GAME
-        return found
+        return _built_in_game(name)
     if isinstance(name, str) and name in _ADDED:
         return _ADDED[name]
     listing = list_games()
@@ -117,7 +129,13 @@ def get(name: GameLike) -> AnyGame:
 
 def is_built_in(game: AnyGame) -> bool:
     """Whether it is an unchanged built-in game: the tests validate those."""
-    return game.name in built_in() and get(game.name) is game
+    return game.name in built_in() and _built_in_game(game.name) is game
+
+
+@cache
+def _built_in_game(name: str) -> AnyGame:
+    found: AnyGame = import_module(f"evenodds.games.{name}").GAME
+    return found
 
 
 def add(game: AnyGame, folder: str = "") -> None:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, Final
 
 from evenodds.core.board import SEAT_STYLES, Board, Span
-from evenodds.core.field_types import field_types
+from evenodds.core.rulings import field_types
 from evenodds.core.vocabulary import FIRST, SECOND, Hands, Lead, Moves, Pair, Seat, numbers
 
 NUMBERS_PER_LINE: Final = 15

@@ -97,7 +97,7 @@ class Game(NamedTuple, Generic[R, S]):
     page: str = ""
     """The file with the rules for players, in Markdown."""
     claims: str = ""
-    """The module with the claims of the rule book as `CLAIMS`; imported when needed."""
+    """The module with the claims of the rule book as `SENTENCES`; imported when needed."""
     place: int = 100
     """The sort key of the game in lists."""
 
@@ -125,10 +125,12 @@ class Game(NamedTuple, Generic[R, S]):
             if "claims.py" in files:
                 found["claims"] = f"{package}.claims"
             if "words.py" in files and "words" not in about:
-                found["words"] = import_module(f"{package}.words").Speech()
+                words = import_module(f"{package}.words")
+                if not hasattr(words, "Speech"):
+                    raise TypeError("words.py has no class Speech")
+                found["words"] = words.Speech()
         found |= about
-        title = str(found.get("name", "")).replace("_", " ").replace("-", " ").title()
-        return cls(**{"title": title} | found)
+        return cls(**{"title": title_of(str(found.get("name", "")))} | found)
 
     def flaw(self) -> str:
         """What is wrong with the declaration of the game, in one line; empty where it is valid."""
@@ -225,9 +227,15 @@ class Game(NamedTuple, Generic[R, S]):
         return f"<Game {self.name}>"
 
 
+def title_of(name: str) -> str:
+    """The title of a game that declares none."""
+    return name.replace("_", " ").replace("-", " ").title()
+
+
 def _first_decision_is_for_both(rules: Any, chance: Callable[[Any], Moves] | None) -> bool:
     state = rules.start(rules.Rulings())
-    seen, drawn = {state}, [state] if chance else []
+    drawn = [state] if chance else []
+    seen = {*drawn}
     while chance and drawn and len(seen) < MAX_DRAWN:
         state = drawn.pop()
         if rules.outcome(state) == Outcome.ONGOING:

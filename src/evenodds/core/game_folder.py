@@ -67,6 +67,13 @@ def is_changed(path: str) -> bool:
     return _loaded.get(path) != edition(path)
 
 
+def name_flaw(name: str) -> str:
+    """Why a game in a folder cannot have a name; empty where it can."""
+    if name in catalog.built_in():
+        return f"{name} is the name of a built-in game; give the game another"
+    return "" if _NAME.fullmatch(name) else f"{shorten(name)} is no name; allowed: {NAMES}"
+
+
 def load(path: str) -> AnyGame:
     """The game in a folder or file, which this process knows by its name from now on.
 
@@ -87,10 +94,7 @@ def load(path: str) -> AnyGame:
         raise BadGame(f"{_where(error, place)}: {problem}") from None
     if not isinstance(game, Game):
         raise BadGame(f"{path}: GAME is {shorten(repr(game))}, which is no Game")
-    if game.name in catalog.built_in():
-        raise BadGame(f"{path}: {game.name} is the name of a built-in game; give the game another")
-    no_name = f"{shorten(game.name)} is no name; allowed: {NAMES}"
-    if flaw := game.flaw() if _NAME.fullmatch(game.name) else no_name:
+    if flaw := name_flaw(game.name) or game.flaw():
         raise BadGame(f"{path}: {flaw}")
     catalog.add(game, str(place))
     _loaded[str(place)] = read

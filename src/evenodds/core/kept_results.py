@@ -74,14 +74,18 @@ def digest(*parts: str) -> str:
     return LOCAL + found if any(LOCAL in part for part in parts) else found
 
 
-@cache
 def code_digest(*parts: str) -> str:
     """A digest of the source texts of modules and packages of ours, given as paths."""
-    texts = []
-    for path in (PACKAGE / part for part in parts):
-        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            # As text, which is the same with any line endings.
-            texts += [file.relative_to(PACKAGE).as_posix(), file.read_text(encoding="utf-8")]
+    return digest(*map(_source_digest, parts))
+
+
+@cache
+def _source_digest(part: str) -> str:
+    """That of one path, read once: kinds of results share the engine."""
+    path, texts = PACKAGE / part, [part]
+    for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+        # As text, which is the same with any line endings.
+        texts += [str(file)[len(str(path)) :], file.read_text(encoding="utf-8")]
     return digest(*texts)
 
 

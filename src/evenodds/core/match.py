@@ -12,9 +12,11 @@ from evenodds.core import luck
 from evenodds.core.catalog import GameLike
 from evenodds.core.record import DRAW_REASONS, END_REASONS, VOID_REASONS, MatchResult, Record, View
 from evenodds.core.rule_checks import PositionRules, check_position, check_reward, check_step
+from evenodds.core.rulings import as_int
 from evenodds.core.terms import (
     DEFAULT_REPETITION,
     MAX_ROUNDS,
+    BadTerms,
     Terms,
     agree,
     check_seat,
@@ -34,7 +36,7 @@ from evenodds.core.vocabulary import (
 )
 from evenodds.figures import join_words
 from evenodds.system import EvenOddsError
-from evenodds.system.text import shorten
+from evenodds.system.text import as_given, shorten
 
 if TYPE_CHECKING:
     from datetime import date as Date
@@ -58,11 +60,11 @@ class Moment(NamedTuple):
 
 
 class Match:
-    """A match of two players, on given terms or on terms named here: `Match("circle", first=2)`.
+    """A match of two players, on given terms or on terms named here: `Match("circle")`.
 
-    `first` is the player who has the first seat, 1 or 2 as in rule books; seats are FIRST and
-    SECOND, everywhere. Where chance draws it does so at once, from `seed` or one that nobody knows;
-    `drawn` are numbers that it has drawn before the first round.
+    `first` says which of the two `players` has the first seat: FIRST or SECOND. Where chance draws
+    it does so at once, from `seed` or one that nobody knows; `drawn` are numbers that it has drawn
+    before the first round.
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class Match:
         rulings: Mapping[str, object] | None = None,
         *,
         players: tuple[str, str] | None = None,
-        first: int = 1,
+        first: Seat = FIRST,
         repetition: int = DEFAULT_REPETITION,
         computers: tuple[str, str] = ("", ""),
         date: "Date | None" = None,
@@ -83,7 +85,7 @@ class Match:
                 game,
                 rulings,
                 players=players,
-                first=first,
+                first=_player_in_first_seat(first),
                 repetition=repetition,
                 computers=computers,
                 date=date,
@@ -273,11 +275,6 @@ class Match:
         end = MatchResult(outcome, reason, loser)
         self._end_early(end, END_REASONS, "is not a reason to lose; there are")
 
-    def annul(self, reason: str) -> None:
-        """End the match without a result, for one of `VOID_REASONS`."""
-        end = MatchResult(Outcome.DRAW, reason)
-        self._end_early(end, VOID_REASONS, "makes no match void; reasons are")
-
     def _end_early(self, end: MatchResult, reasons: tuple[str, ...], fault: str) -> None:
         if end.reason not in reasons:
             raise ValueError(f"{shorten(end.reason)} {fault} {', '.join(reasons)}")
@@ -285,10 +282,6 @@ class Match:
             raise IllegalPick(MATCH_OVER_MESSAGE)
         self._pending.clear()
         self._end = end
-
-    def secrets(self) -> dict[Seat, int]:
-        """The pending picks: for the private store only."""
-        return dict(self._pending)
 
     @classmethod
     def rebuild(cls, record: Record) -> "Match":
@@ -320,26 +313,9 @@ class Match:
             round -= 1  # a turn is revealed as it is taken: sent again it is of the last round
         return 1 <= round < self.round and self._history[round - 1][seat] == number != PASS
 
-    def check_turn(
-        self, seat: Seat, round: int | None = None, chosen: Container[Seat] | None = None
-    ) -> None:
-        """Raise `IllegalPick` where a seat has no pick to make.
-
-        `chosen` are the seats with a pick in this round, where those are stored elsewhere.
-        """
-        if self.result:
-            raise IllegalPick(MATCH_OVER_MESSAGE)
-        if round is not None and round != self.round:
-            said = f"round {shorten(round)} is not being played; this is round {self.round}"
-            raise IllegalPick(said)
-        if seat in (self._pending if chosen is None else chosen):
-            raise IllegalPick(f"{self.names[seat]} has already picked in this round")
-        if not self.choices(seat):
-            raise IllegalPick(f"it is not {self.names[seat]}'s turn")
-
     def check(self, seat: Seat, number: int, round: int | None = None) -> None:
         """Raise `IllegalPick` for a pick that the match would refuse."""
-        self.check_turn(seat, round)
+        check_turn(self, seat, round)
         if isinstance(number, bool) or not isinstance(number, int):
             raise IllegalPick(f"{shorten(number)} is not a whole number")
         if number not in self.choices(seat):
@@ -404,3 +380,40 @@ class Match:
         self._history.append(picks)
         self._moments.append(after)
         self._states.append(after.state)
+
+
+def _player_in_first_seat(first: Seat) -> int:
+    """Player 1 or Player 2, as terms and rule books count."""
+    if as_int(first) not in SEATS:
+        allowed = "FIRST (0) or SECOND (1) of the players"
+        raise BadTerms(f"first={as_given(first)} is not allowed; allowed: {allowed}")
+    return first + 1
+
+
+def annul(match: Match, reason: str) -> None:
+    """End a match without a result, for one of `VOID_REASONS`."""
+    end = MatchResult(Outcome.DRAW, reason)
+    match._end_early(end, VOID_REASONS, "makes no match void; reasons are")
+
+
+def pending_picks(match: Match) -> dict[Seat, int]:
+    """The picks that are not yet revealed: for the private store only."""
+    return dict(match._pending)
+
+
+def check_turn(
+    match: Match, seat: Seat, round: int | None = None, chosen: Container[Seat] | None = None
+) -> None:
+    """Raise `IllegalPick` where a seat has no pick to make.
+
+    `chosen` are the seats with a pick in this round, where those are stored elsewhere.
+    """
+    if match.result:
+        raise IllegalPick(MATCH_OVER_MESSAGE)
+    if round is not None and round != match.round:
+        problem = f"round {shorten(round)} is not being played; this is round {match.round}"
+        raise IllegalPick(problem)
+    if seat in (match._pending if chosen is None else chosen):
+        raise IllegalPick(f"{match.names[seat]} has already picked in this round")
+    if not match.choices(seat):
+        raise IllegalPick(f"it is not {match.names[seat]}'s turn")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, NamedTuple, get_origin
 
-from evenodds.core.field_types import field_types
+from evenodds.core.rulings import field_types
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, Hands, Moves, Outcome, Pair, Seat, State, numbers
 from evenodds.core.words import Names, Words

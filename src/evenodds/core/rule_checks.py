@@ -10,7 +10,7 @@ from operator import attrgetter
 from types import CellType, CodeType, FunctionType
 from typing import Any, Final, NamedTuple
 
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import AnyGame, is_built_in
 from evenodds.core.step_limit import NeverReturns, limited
 from evenodds.core.vocabulary import (
     NOTHING,
@@ -31,13 +31,17 @@ MAX_MOVE_BITS: Final = 63
 MAX_WEIGHT: Final = 1_000_000
 MAX_POINTS: Final = 1_000_000_000
 """The most points of a step: their sums stay exact."""
-OUR_RULES: Final = "evenodds.games."
 MAX_SHOWN_CHARACTERS: Final = 160
 """Characters of a position that are shown."""
 
 
 class BadGame(EvenOddsError, ValueError):
     """A game whose rules or declaration are wrong, and where that shows."""
+
+    function = ""
+    """What of the game is wrong, such as `step` or `words.board`, where that is known."""
+    name = ""
+    """The name in it that is."""
 
 
 class TooLarge(EvenOddsError, ValueError):
@@ -95,7 +99,15 @@ def check_step(game: AnyGame, state: Any, picks: Pair) -> Any:
 
 def game_fault(game: AnyGame, function: str, state: Any, problem: str) -> BadGame:
     """The error for a function that is wrong at a position."""
-    return BadGame(f"{game.name}: {function} {problem}, at {describe_position(state)}")
+    said = f"{game.name}: {function} {problem}, at {describe_position(state)}"
+    return fault(said, function)
+
+
+def fault(said: str, function: str, name: str = "") -> BadGame:
+    """The error for a function of a game, and a name in it."""
+    error = BadGame(said)
+    error.function, error.name = function, name
+    return error
 
 
 def describe_position(state: Any) -> str:
@@ -112,13 +124,17 @@ def call_rule(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
     """
     try:
         called = attrgetter(function)(game)
-        is_ours = game.rulings.__module__.startswith(OUR_RULES)
-        return called(*arguments) if is_ours else limited(called, *arguments)
+        return called(*arguments) if is_built_in(game) else limited(called, *arguments)
     except NeverReturns as error:
-        raise game_fault(game, function, state, str(error)) from None
+        raise game_fault(game, function, state, f"{error}{_picks(*arguments)}") from None
     except (Exception, SystemExit) as error:
-        problem = f"fails with {error_text(error, MAX_SHOWN_CHARACTERS)}"
+        problem = f"fails with {error_text(error, MAX_SHOWN_CHARACTERS)}{_picks(*arguments)}"
         raise game_fault(game, function, state, problem) from None
+
+
+def _picks(*given: Any) -> str:
+    """The picks that a rule was called with."""
+    return f", with picks {given[1]}" if len(given) > 1 and type(given[1]) is tuple else ""
 
 
 def check_reward(game: AnyGame, state: Any, picks: Pair) -> int:
@@ -181,7 +197,8 @@ def too_many_positions(max_positions: int) -> str:
 def check_marked(game: AnyGame, role: str) -> None:
     """`BadGame` where a function of a game, or one that it calls, is not marked as a rule."""
     if not is_marked(getattr(game, role)):
-        raise BadGame(f"{game.name}: {role} is not marked with @rule, so it cannot be compiled")
+        what = "is not marked with @rule, so it cannot be compiled"
+        raise fault(f"{game.name}: {role} {what}", role)
     check_helpers(game, getattr(game, role), set())
 
 
@@ -192,7 +209,7 @@ def check_helpers(game: AnyGame, function: Any, seen: set[Any]) -> None:
         if isinstance(value, FunctionType) and value not in seen:
             if not is_marked(value):
                 what = f"calls {called}, which is not marked with @rule, so it cannot be compiled"
-                raise BadGame(f"{game.name}: {function.__name__} {what}")
+                raise fault(f"{game.name}: {function.__name__} {what}", function.__name__, called)
             check_helpers(game, value, seen)
 
 

@@ -7,10 +7,10 @@ and errors read them from there.
 
 from collections.abc import Mapping
 from enum import IntEnum
+from functools import cache
 from operator import index
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar, get_type_hints
 
-from evenodds.core.field_types import field_types
 from evenodds.figures import join_words
 from evenodds.system import InvalidInput
 from evenodds.system.text import parse_whole, shorten
@@ -112,6 +112,17 @@ def typed_value(text: str) -> int | str:
     """The value of a typed text: digits as a number, anything else as it is."""
     number = parse_whole(text)
     return text if number is None else number
+
+
+@cache
+def field_types(fields: Any) -> dict[str, Any]:
+    """The fields of a named tuple with their types, of annotations that are strings, too."""
+    try:
+        hints = get_type_hints(fields, include_extras=True)
+    except NameError as error:
+        problem = f"{fields.__name__}: {error}; what annotations name is imported where rules run"
+        raise NameError(problem) from None
+    return {field: hints[field] for field in fields._fields}
 
 
 def options(rulings: type[R]) -> dict[str, Option]:

@@ -1,11 +1,14 @@
 """Validation of a game's rules on sampled or all positions, and of its words in sampled matches.
 
 Games from packages are not trusted: every result that is derived from wrong rules would be wrong.
-An error is one line that names the function and the position.
+An error is one line that names the function and the position. Where all errors are wanted, each is
+noted and play goes on.
 """
 
 import time
 from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 from functools import lru_cache
 from typing import Any, Final, get_origin
@@ -14,6 +17,7 @@ from evenodds.core import catalog, rule_checks
 from evenodds.core.catalog import AnyGame
 from evenodds.core.pick_names import UNREADABLE, as_word
 from evenodds.core.rule_checks import BadGame, PositionRules, call_rule, check_position
+from evenodds.core.step_limit import NeverReturns
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Outcome, Pair
 from evenodds.core.words import Names, Words
 from evenodds.system.text import printable, shorten
@@ -59,14 +63,16 @@ def validate(game: AnyGame, rulings: Any) -> None:
 @lru_cache(256)
 def validate_words(game: AnyGame, rulings: Any) -> None:
     """Tell matches of a valid game to either player and a spectator; `BadGame` where that fails."""
-    validator = GameValidator(game, rulings)
-    for you in (None, *SEATS):
-        for _ in range(TOLD_MATCHES):
-            validator.tell_random_match(Names(game.words.players, you=you))
+    GameValidator(game, rulings).tell_matches()
 
 
 class GameValidator:
     """The checks of one game under one ruling."""
+
+    note: Callable[[BadGame], object] | None = None
+    """Takes each error; without it the first one is raised."""
+    pairs, matches = MAX_SEARCHED_PAIRS, RANDOM_MATCHES
+    """How much is searched and played."""
 
     def __init__(self, game: AnyGame, rulings: Any) -> None:
         from random import Random  # slow to import, and only needed here
@@ -74,10 +80,18 @@ class GameValidator:
         self.game = game
         self.rulings = rulings
         self._rng = Random(0)
+        self._is_sound = True
+        """Whether nothing was noted."""
         self._both_pick = False
         """Whether both seats pick at any position seen."""
         self._end = time.monotonic() + MAX_VALIDATION_S
-        self._searched: dict[Any, PositionRules] = {}
+        self.endings: set[IntEnum] = set()
+        """Those that have come."""
+        self.is_complete = False
+        """Whether all positions were checked."""
+        self.fingerprint = 0
+        """The same for rules that say the same wherever they were asked."""
+        self.searched: dict[Any, PositionRules] = {}
         """Positions that were checked with every pair of picks; random matches skip them."""
         self._start = call_rule(game, "start", rulings, rulings)
         self._shape = _shape(self._start)
@@ -91,23 +105,48 @@ class GameValidator:
 
     def run(self) -> None:
         """Check positions near the start breadth-first, then those of random matches."""
-        if self.check(self._start).outcome != Outcome.ONGOING:
-            raise self._fault("start", self._start, "is over before anybody has picked")
-        if self.game.mirror is not None and self._mirrored(self._start) != self._start:
-            raise self._fault("mirror", self._start, "favours a seat: it gives another position")
+        with self._noting():
+            if self.check(self._start).outcome != Outcome.ONGOING:
+                raise self._fault("start", self._start, "is over before anybody has picked")
+        with self._noting():
+            if self.game.mirror is not None and self._mirrored(self._start) != self._start:
+                problem = "favours a seat: it gives another position"
+                raise self._fault("mirror", self._start, problem)
+        with self._noting():
+            self._check_bound()
+        self._search()
+        for _ in range(self.matches):
+            with self._noting():
+                self._play_random_match()
+        with self._noting():
+            if self.game.simultaneous and not self._both_pick and self._is_sound:
+                problem = "lets both seats pick in no position, but simultaneous is True"
+                raise self._fault("legal", self._start, problem)
+
+    @contextmanager
+    def _noting(self) -> Iterator[None]:
+        """Note what is wrong, where all of it is wanted; what never returns is not asked again."""
+        try:
+            yield
+        except BadGame as error:
+            self._is_sound = False
+            if self.note is None or isinstance(error.__context__, NeverReturns):
+                raise
+            self.note(error)
+
+    def _check_bound(self) -> None:
         if self.game.bound is not None:
             bound = call_rule(self.game, "bound", self.rulings, self.rulings)
             if not isinstance(bound, int) or bound < 1:
                 problem = f"is {shorten(repr(bound))}, which is no number of positions"
                 raise self._fault("bound", self.rulings, problem)
-        self._search()
-        for _ in range(RANDOM_MATCHES):
-            self._play_random_match()
-        if self.game.simultaneous and not self._both_pick:
-            problem = "lets both seats pick in no position, but simultaneous is True"
-            raise self._fault("legal", self._start, problem)
 
-    def tell_random_match(self, names: Names) -> None:
+    def tell_matches(self) -> None:
+        """Tell some matches to either player and a spectator."""
+        for you in (None, *SEATS) * TOLD_MATCHES:
+            self._tell_random_match(Names(self.game.words.players, you=you))
+
+    def _tell_random_match(self, names: Names) -> None:
         """Check what is said and drawn in a match; of a long one, at its beginning."""
         state = self._start
         self._say(state, rules=[state.rulings], goal=[state.rulings], opening=[state, names])
@@ -126,8 +165,10 @@ class GameValidator:
                     asked = [state, seat, choices]
                     self._say(state, prompt=[*asked, names], choices=asked, hint=[state, seat])
                     self._say(state, request=[*asked, names])
-                    self._check_names(state, seat, choices)
+                    with self._noting():
+                        self._check_names(state, seat, choices)
                     self._say(state, refusal=[state, seat, choices[-1] + 1])
+                    self._say(state, preview=[state, seat, choices[-1]])
             picks = self._random_picks(rules)
             after = self._step(state, picks)
             if self.game.reward:
@@ -146,13 +187,14 @@ class GameValidator:
     def _say(self, state: Any, **texts: list[Any]) -> None:
         """Check that texts, given with their arguments, are of the kinds that `Words` declares."""
         for text, arguments in texts.items():
-            said = call_rule(self.game, f"words.{text}", state, *arguments)
-            kind = getattr(Words, text).__annotations__["return"]
-            kind = list if get_origin(kind) is list else kind
-            if not isinstance(said, kind):
-                wanted = getattr(kind, "__name__", str(kind))
-                problem = f"is {shorten(repr(said))}, which is no {wanted}"
-                raise self._fault(f"words.{text}", state, problem)
+            with self._noting():
+                said = call_rule(self.game, f"words.{text}", state, *arguments)
+                kind = getattr(Words, text).__annotations__["return"]
+                kind = list if get_origin(kind) is list else kind
+                if not isinstance(said, kind):
+                    wanted = getattr(kind, "__name__", str(kind))
+                    problem = f"is {shorten(repr(said))}, which is no {wanted}"
+                    raise self._fault(f"words.{text}", state, problem)
 
     def _check_names(self, state: Any, seat: int, choices: tuple[int, ...]) -> None:
         """Check that each pick of a seat has a name of its own."""
@@ -170,45 +212,55 @@ class GameValidator:
 
     def check(self, state: Any, max_pairs: int | None = None) -> PositionRules:
         """Check a position and, after all pairs of picks or a sample, its mirror image."""
-        if _shape(state) != self._shape or state[0] != self.rulings:
-            problem = "gives a position of other parts than the first, or of other rulings"
-            raise self._fault("step", state, problem)
         rules = check_position(self.game, state)
         self._both_pick = self._both_pick or NOTHING not in rules.moves
-        ending = call_rule(self.game, "ending", state, state)
-        is_open = rules.outcome == Outcome.ONGOING
-        if not isinstance(ending, IntEnum) or ending < 0 or (ending == 0) != is_open:
-            problem = f"is {shorten(repr(ending))} where the outcome is {rules.outcome.name}"
-            problem += "; it is 0 while a match is open, and above 0 when it is over"
-            raise self._fault("ending", state, problem)
-        if self.game.mirror is not None:
-            self._check_mirror(state, rules, max_pairs)
-        if self.game.canonical is not None:
-            self._check_canonical(state, rules, max_pairs)
+        with self._noting():
+            ending = call_rule(self.game, "ending", state, state)
+            is_open = rules.outcome == Outcome.ONGOING
+            if not isinstance(ending, IntEnum) or ending < 0 or (ending == 0) != is_open:
+                problem = f"is {shorten(repr(ending))} where the outcome is {rules.outcome.name}"
+                problem += "; it is 0 while a match is open, and above 0 when it is over"
+                raise self._fault("ending", state, problem)
+            self.endings.add(ending)
+            said = (state[1:], rules.outcome, rules.moves, *rules.draws.items(), ending)
+            self.fingerprint = hash((self.fingerprint, said))
+        with self._noting():
+            if self.game.mirror is not None:
+                self._check_mirror(state, rules, max_pairs)
+        with self._noting():
+            if self.game.canonical is not None:
+                self._check_canonical(state, rules, max_pairs)
         return rules
 
     def _fault(self, function: str, state: Any, problem: str) -> BadGame:
         return rule_checks.game_fault(self.game, function, state, problem)
 
     def _search(self) -> None:
-        """Breadth-first search from the start, up to `MAX_SEARCHED_PAIRS`."""
+        """Breadth-first search from the start, up to so many pairs of picks."""
         seen, pairs_followed = dict.fromkeys([self._start]), 0
         queue = deque(seen)
-        while queue and pairs_followed < MAX_SEARCHED_PAIRS and time.monotonic() < self._end:
+        while queue and pairs_followed < self.pairs and time.monotonic() < self._end:
             state = queue.popleft()
-            self._searched[state] = self.check(state)
-            for picks in self._searched[state].pairs():
+            with self._noting():
+                self.searched[state] = self.check(state)
+            for picks in self.searched[state].pairs() if state in self.searched else ():
                 pairs_followed += 1
-                child = self._step(state, picks)
-                if child not in seen:
-                    seen[child] = None
-                    queue.append(child)
+                with self._noting():
+                    child = self._step(state, picks)
+                    if child not in seen:
+                        seen[child] = None
+                        queue.append(child)
+        self.is_complete = not queue
 
     def _step(self, state: Any, picks: Pair) -> Any:
         """The position after both picks, the same each time, and so are its points."""
         if self.game.reward:
-            rule_checks.check_reward(self.game, state, picks)
+            points = rule_checks.check_reward(self.game, state, picks)
+            self.fingerprint = hash((self.fingerprint, points))
         child = rule_checks.check_step(self.game, state, picks)
+        if _shape(child) != self._shape or child[0] != self.rulings:
+            problem = "gives a position of other parts than the first, or of other rulings"
+            raise self._fault("step", state, f"with picks {picks} {problem}: {shorten(child, 80)}")
         if rule_checks.check_step(self.game, state, picks) != child:
             problem = f"with picks {picks} gives another position the second time"
             raise self._fault("step", state, problem)
@@ -223,12 +275,12 @@ class GameValidator:
         for rounds in range(MAX_ROUNDS_WITH_LOOPS if self.game.loops else MAX_MATCH_ROUNDS):
             if state in seen and not self.game.loops:
                 problem = "can repeat positions; it must declare loops=True"
-                raise BadGame(f"{self.game.name} {problem}: {rule_checks.describe_position(state)}")
+                raise self._fault("step", state, problem)
             if time.monotonic() > self._end:
                 return
             seen.add(state)
             pairs = PAIRS_PER_POSITION if rounds < MAX_SAMPLED_ROUNDS else 0
-            rules = self._searched.get(state) or self.check(state, pairs)
+            rules = self.searched.get(state) or self.check(state, pairs)
             if rules.outcome != Outcome.ONGOING:
                 self._check_longest(state, rounds - all_draws)
                 return

@@ -1,7 +1,7 @@
 """The basic types and functions of all rules: seats, picks, sets of numbers, outcomes.
 
-Light: each rule module imports this and little else, so that the same
-functions can be played by CPython and compiled for solving.
+Light: each rule module imports this and little else, so that the same functions can be played by
+CPython and compiled for solving.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
-from evenodds.core.field_types import field_types
+from evenodds.core.rulings import field_types
 
 Seat = Annotated[int, "seat"]
 """FIRST or SECOND. A match maps its players to seats; rules know seats only."""

@@ -107,6 +107,7 @@ class Compiler:
         names |= {name: packed[name] for name in ("pack", "unpack", "write", "read")}
         found = {name: self.rule(each) for name, each in names.items()}
         found["MIRRORED"], found["HAS_REWARDS"] = game.mirror is not None, bool(game.reward)
+        found["HAS_CHANCE"] = game.chance is not None
         # Bound to the game: one for all its kernels.
         edition = _edition(game_functions.__name__, found) if self._jit else ""
         shared = self._rules.get(edition) or self.bound(game_functions.__name__, found)

@@ -8,14 +8,18 @@ go to the smallest number.
 
 Rulings with more than a million positions keep the selected mix here too: this may take minutes
 there. Games of turns do nearly the same (`winning_picks`).
+
+`fill_decided` runs over lists for one position after the other, without NumPy or a compiler, as far
+as they matter to the one that is asked for; `strategies` has it run over all positions of a graph.
 """
 
+from itertools import chain
 from math import inf
-from operator import mul
 from threading import Lock
 from typing import Any, Final
 
-from evenodds.core.vocabulary import FIRST, PASS, Outcome, Seat, other
+from evenodds.core.vocabulary import PASS, SEATS, Outcome, Seat
+from evenodds.engine.game_functions import kernel
 from evenodds.figures import VALUE_TOLERANCE
 
 MAX_LOST_VALUE: Final = VALUE_TOLERANCE - 1
@@ -26,13 +30,46 @@ SCORE_DIGITS: Final = 9
 """Scores are compared after rounding: every machine names the same pick."""
 
 
+@kernel
+def fill_decided(
+    worths: Any, places: Any, targets: Any, seat: int, scores: Any, mixes: Any
+) -> None:
+    """Fill in the scores of positions, and in place of a mix the pick where they are decided.
+
+    The score of a won position is less the expected rounds, that of any other what is expected,
+    from -1 to 1; of `targets` they are known where they matter. `worths` are to the seat itself. A
+    won position keeps its mix where by rounding no single pick wins for sure.
+    """
+    for row in range(len(places)):
+        worth, lines, mix = worths[places[row]], targets[row], mixes[row]
+        is_won, is_lost = worth >= -MAX_LOST_VALUE, worth <= MAX_LOST_VALUE
+        replies = len(lines) if seat else len(lines[0])
+        best, most, score, expected = 0, -inf, -inf, 0.0
+        for pick in range(len(mix)):
+            total = 0.0
+            for reply in range(replies):
+                target = lines[reply][pick] if seat else lines[pick][reply]
+                if (worths[target] >= -MAX_LOST_VALUE) == is_won:
+                    total += scores[target]
+                else:
+                    total += -inf if is_won else 1.0
+            mean = total / replies
+            expected += mix[pick] * mean if mix[pick] > 0 else 0.0
+            if round(mean, SCORE_DIGITS) > most:
+                best, most, score = pick, round(mean, SCORE_DIGITS), mean
+        scores[places[row]] = score - 1 if is_won else score if is_lost else expected
+        if is_lost or (is_won and most > -inf):
+            for pick in range(len(mix)):
+                mix[pick] = 1.0 if pick == best else 0.0
+
+
 class DecidedPlay:
     """The picks of a seat in the decided positions of a solution; what was computed is kept."""
 
     def __init__(self, solution: Any, seat: Seat) -> None:
         self._solution, self._game, self._seat = solution, solution.game, seat
+        self._worths: dict[Any, float] = {}
         self._scores: dict[Any, float] = {}
-        """Of won positions less the expected rounds; of others what is expected, from -1 to 1."""
         self._picks: dict[Any, int] = {}
         self._lock = Lock()
 
@@ -40,7 +77,7 @@ class DecidedPlay:
         """The pick in a decided position; None if by rounding no single pick wins for sure."""
         with self._lock:  # threads may share a solution
             self._score_all_below(state)
-        return self._picks[state] if self._scores[state] > -inf else None
+        return self._picks.get(state)
 
     def _score_all_below(self, state: Any) -> None:
         """Score a position after all that it leads to; without recursion, for play may be long."""
@@ -53,38 +90,28 @@ class DecidedPlay:
             elif place in after:
                 self._score(place, after.pop(place))
             else:
-                after[place] = rows = self._after_each_pair(place)
-                waiting += [child for row in rows for child in row if not isinstance(child, float)]
+                first, second = (self._game.picks(place, seat) for seat in SEATS)
+                step, is_won = self._game.step, self._is_won(place)
+                after[place] = [[step(place, (one, two)) for two in second] for one in first]
+                children = dict.fromkeys(chain.from_iterable(after[place]))
+                alike = [child for child in children if self._is_won(child) == is_won]
+                waiting += [c for c in alike if self._game.outcome(c) == Outcome.ONGOING]
 
     def _score(self, state: Any, after: list[list[Any]]) -> None:
-        known = self._scores
-        means = [sum(known.get(child, child) for child in row) / len(row) for row in after]
-        picks, ranked = self._game.picks(state, self._seat), [round(x, SCORE_DIGITS) for x in means]
-        best, value = ranked.index(max(ranked)), self._value(state)
-        self._picks[state], self._scores[state] = picks[best], means[best]
-        if value >= -MAX_LOST_VALUE:
-            self._scores[state] -= 1
-        elif value > MAX_LOST_VALUE:
-            mix = self._solution.punishing_mix(state, self._seat) or {PASS: 1.0}
-            self._scores[state] = sum(map(mul, [mix.get(pick, 0.0) for pick in picks], means))
+        known, picks = self._worths, self._game.picks(state, self._seat)
+        places = dict.fromkeys([state, *chain.from_iterable(after)])
+        places |= {each: place for place, each in enumerate(places)}
+        targets = [[places[child] for child in line] for line in after]
+        scores = [self._scores.get(s, 0.0 if self._is_won(s) else known[s]) for s in places]
+        is_decided = abs(known[state]) >= -MAX_LOST_VALUE
+        mix = {} if is_decided else self._solution.punishing_mix(state, self._seat) or {PASS: 1.0}
+        mixes = [[mix.get(pick, 0.0) for pick in picks]]
+        fill_decided([known[s] for s in places], [0], [targets], self._seat, scores, mixes)
+        self._scores[state] = scores[0]
+        if 1.0 in mixes[0]:
+            self._picks[state] = picks[mixes[0].index(1.0)]
 
-    def _after_each_pair(self, state: Any) -> list[list[Any]]:
-        """For each pick, after each reply, the score where it is known at once, or the position."""
-        own, replies = (self._game.picks(state, seat) for seat in (self._seat, other(self._seat)))
-        is_won = self._value(state) >= -MAX_LOST_VALUE
-        return [[self._after(state, pick, reply, is_won) for reply in replies] for pick in own]
-
-    def _after(self, state: Any, pick: int, reply: int, is_won: bool) -> Any:
-        picks = (pick, reply) if self._seat == FIRST else (reply, pick)
-        child = self._game.step(state, picks)
-        is_open = self._game.outcome(child) == Outcome.ONGOING
-        value = self._value(child)
-        if is_won and value < -MAX_LOST_VALUE:
-            return -inf
-        if is_open and (is_won or value < -MAX_LOST_VALUE):
-            return child
-        return 0.0 if is_won else float(round(value))
-
-    def _value(self, state: Any) -> float:
-        worth: float = self._solution.worth(state)
-        return worth if self._seat == FIRST else -worth
+    def _is_won(self, state: Any) -> bool:
+        if state not in self._worths:
+            self._worths[state] = self._solution.value(state, self._seat)
+        return self._worths[state] >= -MAX_LOST_VALUE

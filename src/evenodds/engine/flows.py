@@ -13,7 +13,7 @@ from evenodds.core.rule_checks import TooLarge
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.components import picks_to_end
 from evenodds.engine.game_functions import kernel
-from evenodds.engine.graph import PAIRS_PER_BLOCK, Block, Graph
+from evenodds.engine.graph import PAIRS_PER_BLOCK, Block, Graph, LinkGraph
 from evenodds.engine.link_kernels import ACYCLIC, VANISHING_MASS, Links, push_on, sum_back
 from evenodds.engine.strategies import StrategyShares, shares_where
 from evenodds.system.environment import memory_limit
@@ -237,7 +237,7 @@ def _pushed(graph: Graph, links: Links, shares: Any, ends: int, reaches: Any) ->
     return np.asarray(given[2][count:]), np.asarray(given[3])
 
 
-def sum_backwards(graph: Graph, shares: Any, at_ends: Any) -> Any:
+def sum_backwards(graph: LinkGraph, shares: Any, at_ends: Any) -> Any:
     """For each position the sum over all lines of play of their shares times the figure of the end.
 
     Where play never ends it is 0. The figures of the ends follow.
@@ -260,7 +260,7 @@ def sum_backwards(graph: Graph, shares: Any, at_ends: Any) -> Any:
     return np.asarray(given[2])
 
 
-def _ending(graph: Graph, shares: Any) -> tuple[Any, Any]:
+def _ending(graph: LinkGraph, shares: Any) -> tuple[Any, Any]:
     """The shares of positions that lead to an end, and which positions these are.
 
     Of the others all play leaves at once: with their links left in, nothing could be eliminated.

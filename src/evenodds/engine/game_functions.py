@@ -18,6 +18,8 @@ MAX_PICKS: Final = 63
 KERNELS: Final[set[Callable[..., Any]]] = set()
 MIRRORED: bool = False
 """Whether one of two mirror images stands for both."""
+HAS_CHANCE: bool = False
+"""Whether numbers are drawn."""
 HAS_REWARDS: bool = False
 """Whether a match is about points."""
 REPETITION: int = 0

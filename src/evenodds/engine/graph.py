@@ -21,16 +21,11 @@ from evenodds.core.vocabulary import FIRST, NOTHING, Outcome, Seat
 from evenodds.engine.components import Components, Unrolled, sources_of
 from evenodds.engine.game_functions import MAX_PICKS
 from evenodds.engine.key_tables import Keys, KeyTable, key_table
-from evenodds.engine.position_keys import packing
+from evenodds.engine.position_keys import fields_of, packing
 from evenodds.engine.positions import Listing
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.threads import MIN_LISTED_ITEMS, WorkerThreads, split_range
-from evenodds.engine.transitions import (
-    fill_images,
-    fill_links,
-    fill_moves,
-    fill_values,
-)
+from evenodds.engine.transitions import fill_images, fill_links, fill_moves, fill_values
 from evenodds.system import Progress, silent
 from evenodds.system.environment import memory_size
 
@@ -92,7 +87,25 @@ def graph_of(game: GameLike, progress: Progress | None) -> "Graph":
     return Graph(Listing(*catalog.settle(game, {}), progress or silent))
 
 
-class Graph:
+class LinkGraph:
+    """Positions, the ends behind them, and the links between all these."""
+
+    def __init__(self, begins: Any, targets: Any, ends: list[MatchEnd], compiled: bool) -> None:
+        self.begins, self.targets, self.ends = begins, targets, ends
+        self.size, self.is_compiled = begins.size - 1, compiled
+
+    @cached_property
+    def sources(self) -> Any:
+        """The position of each link."""
+        return sources_of(self.begins)
+
+    @cached_property
+    def components(self) -> Components:
+        """Where play can come back to a position."""
+        return Components(self.begins, self.targets, len(self.ends), self.is_compiled)
+
+
+class Graph(LinkGraph):
     """All open positions of a game, with both mirror images, and all links.
 
     In games without loops a block leads only to blocks after it.
@@ -107,6 +120,7 @@ class Graph:
         self._unrolled: dict[int, Unrolled] = {}
         self._unpack = packing(self.game.start(self.rulings)).unpack
         self.keys, self.depths = _ordered(listing.layers)
+        self.size = int(self.keys.size)
         self._sort(listing.memory // 2)
         self.blocks = self._blocks()
         self.ends: list[MatchEnd] = []
@@ -118,11 +132,6 @@ class Graph:
         """Whether a match is about points under these rulings."""
         return bool(self.game.reward and self.rewards.any())
 
-    @property
-    def size(self) -> int:
-        """How many positions there are."""
-        return int(self.keys.size)
-
     def state(self, place: int) -> Any:
         """A position."""
         return self._unpack(int(self.keys[place]), self.rulings, self.layout)
@@ -131,6 +140,28 @@ class Graph:
     def outcomes(self) -> Any:
         """The value of each end for the first seat."""
         return np.array([float(end.outcome) for end in self.ends])
+
+    def fields(self) -> dict[str, Any]:
+        """Each field of the states of all positions as an array, and of a pair as two.
+
+        These are called `scores first` and `scores second`.
+        """
+        start = self.game.start(self.rulings)
+        names = []
+        for name, value in zip(start._fields[1:], start[1:], strict=True):
+            count = len(fields_of((None, value)))
+            seats = ("first", "second") if count == 2 else range(1, count + 1)
+            names += [name] if count == 1 else [f"{name} {seat}" for seat in seats]
+        # A key packs the fields of a state into bits, the last one lowest; so it is unpacked
+        # backwards.
+        layout, keys = self.layout, self.keys.copy()
+        columns = {}
+        for name, low, width in zip(
+            names[::-1], layout.lows[::-1], layout.widths[::-1], strict=True
+        ):
+            columns[name] = (keys & ((1 << width) - 1)) + low
+            keys >>= width
+        return dict(reversed(columns.items()))
 
     def uniform(self, seat: Seat) -> list[Any]:
         """The shares of a seat that picks at random, block by block."""
@@ -176,20 +207,10 @@ class Graph:
         parts = [(block.firsts + block.seconds).ravel() for block in self.blocks]
         return np.concatenate(parts).astype(np.int8)
 
-    @cached_property
-    def sources(self) -> Any:
-        """The position of each link."""
-        return sources_of(self.begins)
-
     def link_shares(self, first: Any, second: Any) -> Any:
         """The probability of each link between two strategies."""
         sides = zip(first, second, strict=True)
         return np.concatenate([(one[:, :, None] * two[:, None, :]).ravel() for one, two in sides])
-
-    @cached_property
-    def components(self) -> Components:
-        """Where play can come back to a position."""
-        return Components(self.begins, self.targets, len(self.ends), self.is_compiled)
 
     def unrolled(self, times: int) -> Unrolled:
         """The graph without cycles, where play that comes to a position so many times is drawn."""

@@ -16,6 +16,7 @@ from evenodds.core.vocabulary import Settled, rule
 from evenodds.engine.compile import kernels_of, shared_kernel
 from evenodds.engine.components import for_kernel, settled
 from evenodds.engine.game_functions import (
+    HAS_CHANCE,
     HAS_REWARDS,
     MAX_PICKS,
     MIRRORED,
@@ -31,7 +32,7 @@ from evenodds.engine.game_functions import (
 )
 from evenodds.engine.graph import Graph
 from evenodds.engine.key_tables import Keys, find, key_table
-from evenodds.engine.matrix_batch import solve_position
+from evenodds.engine.matrix_batch import scale
 from evenodds.engine.position_keys import packing
 from evenodds.engine.positions import (
     BYTES_PER_POSITION,
@@ -39,7 +40,7 @@ from evenodds.engine.positions import (
     PositionEnumerator,
     PositionLayers,
 )
-from evenodds.engine.simplex import make_workspace
+from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.symmetry import check_symmetries
 from evenodds.engine.threads import WorkerThreads, split_range
@@ -162,12 +163,14 @@ def solve_layer(
         worths[place] = 0.0
         if sign != 0 or HAS_REWARDS:
             height, width, stake = fill_payoff(state, layout, table, values, stakes, payoff)
-            if fill_shares(state, mix, 0) > 0:
+            if HAS_CHANCE and fill_shares(state, mix, 0) > 0:
                 for row in range(height):
                     worths[place] += mix[row] * payoff[row, 0]
             elif sign != 0:
-                value, gap = solve_position(payoff, height, width, work, HAS_REWARDS)
-                worths[place], widest = value, max(widest, gap)
+                low, span = scale(payoff, height, width, payoff) if HAS_REWARDS else (0.0, 1.0)
+                lower, upper = solve_game(work, payoff, height, width)
+                worths[place] = low + span * 0.5 * (lower + upper)
+                widest = max(widest, span * (upper - lower))
             if HAS_REWARDS:
                 staked[place] = stake
         positions += 1 if sign == 0 or not MIRRORED else 2

@@ -152,7 +152,7 @@ def eliminate(count: int, reach: int, room: Elimination) -> None:
         for other in range(number + 1, end):
             leaving[number] += cells[own + other]
         if leaving[number] == 0:
-            leaving[number] = 1.0  # no play comes from here
+            leaving[number] = out = 1.0  # play from here never ends: it goes no further
         for entry in range(number + 1, end):
             line = step * entry + reach
             part = cells[line + number] / leaving[number]

@@ -27,18 +27,6 @@ def solve_matrices(
 
 
 @rule
-def solve_position(
-    payoff: Any, height: int, width: int, work: Any, has_points: bool
-) -> tuple[float, float]:
-    """The value of a position and the gap, by payoffs that are scaled in place if about points."""
-    low, span = 0.0, 1.0
-    if has_points:
-        low, span = scale(payoff, height, width, payoff)
-    lower, upper = solve_game(work, payoff, height, width)
-    return low + span * 0.5 * (lower + upper), span * (upper - lower)
-
-
-@rule
 def solve_scaled(payoff: Any, height: int, width: int, work: Workspace) -> tuple[float, float]:
     """The value of a game and the duality gap; the mixes are left in `work`.
 

@@ -5,6 +5,9 @@ mistakes. A mistake is a column against which some optimal mix wins more than th
 the least gain over all mistakes, then the least over those that can still be raised, and so on.
 Remaining ties are broken by maximising the share of the smallest number, then of the next.
 
+Where play may go on for ever picks may keep the value and never earn it. There it is a mean of
+optimal mixes with every pick of any: it leaves a loop if one of them does.
+
 The objectives are maximised one after another on one `Dictionary`. Its variables are the shares
 of the picks, then the gains over the value against each column; last comes the minimum gain. The
 functions are marked as rules: they run interpreted for one position, and compiled for millions.
@@ -20,6 +23,7 @@ from evenodds.engine.simplex import (
     find_saddle,
     make_workspace,
     maximise,
+    normalise,
     read_row_mix,
 )
 
@@ -29,11 +33,12 @@ the tolerance for values of positions."""
 UNMARKED, MARKED, RAISED = range(3)
 
 
-def selected_mix(payoff: Any) -> list[float]:
+def selected_mix(payoff: Any, loops: bool = False) -> list[float]:
     """The selected optimal mix of the row player, who maximises the payoff."""
     height, width = len(payoff), len(payoff[0])
     shares = [0.0] * height
-    select_mix(make_workspace(height, width), payoff, height, width, shares)
+    select = spread_mix if loops else select_mix
+    select(make_workspace(height, width), payoff, height, width, shares)
     return shares
 
 
@@ -73,6 +78,23 @@ def select_mix(work: Workspace, payoff: Any, height: int, width: int, shares: An
         columns = keep_maximal(program, rows, columns)
         number += 1
     read_row_mix(program, rows, height, shares, EQUALITY_TOLERANCE)
+
+
+@rule
+def spread_mix(work: Workspace, payoff: Any, height: int, width: int, shares: Any) -> None:
+    """Write the mean of the optimal mixes that make each pick as often as they can."""
+    program, marks = work.dictionary, work.marks
+    columns = keep_optimal(program, payoff, height, width)
+    for pick in range(height):
+        shares[pick] = 0.0
+    for pick in range(height):
+        mark_only(marks, pick, pick + 1)
+        set_objective(program, marks, width, columns)
+        maximise(program, width, columns)
+        for row in range(width):
+            if program.basic[row] < height:
+                shares[program.basic[row]] += program.cells[row][0]
+    normalise(shares, height, EQUALITY_TOLERANCE)
 
 
 @rule

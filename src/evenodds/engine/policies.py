@@ -54,7 +54,7 @@ class SoftmaxPolicy:
 
     def __call__(self, state: Any, seat: Seat) -> dict[int, float]:
         """The mix of a seat at a position."""
-        yields = self.solution.yields(state, seat)
+        yields = self.solution.pick_values(state, seat)
         if not yields:
             return {}
         value = self.solution.value(state, seat)

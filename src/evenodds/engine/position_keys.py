@@ -109,7 +109,7 @@ def packing(state: Any) -> Packing:
             f"if field < 0 or field >> {width} != 0: return {MISFIT}",
             f"key = key << {width} | field",
         ]
-        unpack[:0] = [f"{name} = (key & ((1 << {width}) - 1)) + {low}", f"key = key >> {width}"]
+        unpack[:0] = [f"{name} = int(key & ((1 << {width}) - 1)) + {low}", f"key = key >> {width}"]
     bodies = {
         "pack(state, layout)": [*pack, "return key"],
         "unpack(key, rulings, layout)": unpack,

@@ -94,8 +94,11 @@ class PositionEnumerator(PositionLayers):
 
     def run(self) -> None:
         """List all positions; starts anew with a wider layout when a position does not fit."""
-        self._check_bound()
-        widest = self.game.start(self.rulings)
+        widest, bound = self.game.start(self.rulings), self.game.bound
+        least = bound(self.rulings) // 3 if bound else 0
+        if least > self._max_reported_positions:
+            needed = self._memory_for(least)
+            raise TooLarge(f"{least:,} positions at least need {needed}; {self._limit_in_words()}")
         while True:
             check_width(self.game, self.layout, widest)
             misfit = self._list()
@@ -162,16 +165,6 @@ class PositionEnumerator(PositionLayers):
         for other in sets[1:]:
             sets[0].add(other.keys())
         return np.sort(sets[0].keys()), None
-
-    def _check_bound(self) -> None:
-        """`TooLarge` at once where the game's own bound is far above the limit."""
-        if self.game.bound is not None:
-            least = self.game.bound(self.rulings) // 3
-            if least > self._max_reported_positions:
-                raise TooLarge(
-                    f"{least:,} positions at least need {self._memory_for(least)}; "
-                    f"{self._limit_in_words()}"
-                )
 
     def _check_limit(self, more: int = 0) -> None:
         """`TooLarge` as soon as the listing shows that memory will not suffice."""

@@ -11,24 +11,17 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.core.catalog import GameLike
-from evenodds.core.rule_checks import BadGame
 from evenodds.core.terms import DEFAULT_REPETITION, check_seat
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, State, other
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.components import picks_to_end, settled
 from evenodds.engine.flows import sum_backwards
-from evenodds.engine.graph import Graph, graph_of
+from evenodds.engine.graph import Graph, LinkGraph, graph_of
 from evenodds.engine.link_kernels import Links, raise_worths
 from evenodds.engine.odds import check_countable
 from evenodds.engine.policies import Policy
 from evenodds.engine.position_keys import packing
 from evenodds.engine.strategies import StrategyShares, mean_over_replies, policy_shares
-from evenodds.engine.value_iteration import (
-    CLOSE_ENOUGH,
-    MAX_SWEEPS,
-    STALLED,
-    SWEEPS_BETWEEN_CHECKS,
-)
 from evenodds.system import Progress
 
 SWEEPS_BEFORE_SOLVING: Final = 200
@@ -131,36 +124,42 @@ def best_response_to(
 
     In games with loops, where the seat can keep the match open for ever it has a draw at least.
     """
-    if graph.game.loops and graph.game.simultaneous:
-        return _narrowed_response(graph, strategy, seat)
-    if graph.game.loops:
-        own = graph.uniform(seat)
-        sides = (own, strategy) if seat == FIRST else (strategy, own)
-        return link_response(graph, graph.link_shares(*sides), seat, repetition)
-    values = np.append(np.zeros(graph.size), _worths_of_ends(graph, seat))
-    picks = _respond_once(graph, strategy, seat, values)
-    return Response(float(values[0]), Picks(graph, picks), repetition)
-
-
-def _narrowed_response(graph: Graph, strategy: StrategyShares, seat: Seat) -> Response:
-    """The same by bounds from both sides, where both pick at once and positions come back."""
     ends = _worths_of_ends(graph, seat)
-    lower, upper = (np.append(np.full(graph.size, end), ends) for end in (-1.0, 1.0))
-    before = 2.0
-    for sweep in range(1, MAX_SWEEPS + 1):
-        picks = _respond_once(graph, strategy, seat, lower)
-        _respond_once(graph, strategy, seat, upper)
-        gap = float(upper[0] - lower[0])
-        if gap <= CLOSE_ENOUGH:
-            return Response(float(lower[0] + upper[0]) / 2, Picks(graph, picks), 0)
-        if sweep % SWEEPS_BETWEEN_CHECKS == 0:
-            if gap > STALLED * before:
-                break
-            before = gap
-    raise BadGame(f"{graph.game.name}: the best response might play on for ever")
+    if not graph.game.loops:
+        values = np.append(np.zeros(graph.size), ends)
+        picks = _respond_by_blocks(graph, strategy, seat, values)
+        return Response(float(values[0]), Picks(graph, picks), repetition)
+    if graph.game.simultaneous:
+        links, shares, own, numbers = _choices(graph, strategy, seat)
+        worths, best = endless_response(links, shares, own, ends)
+        return Response(float(worths[0]), Picks(graph, numbers[best[: graph.size]]), repetition)
+    own = graph.uniform(seat)
+    sides = (own, strategy) if seat == FIRST else (strategy, own)
+    return link_response(graph, graph.link_shares(*sides), seat, repetition)
 
 
-def _respond_once(graph: Graph, strategy: StrategyShares, seat: Seat, values: Any) -> Any:
+def _choices(graph: Graph, strategy: StrategyShares, seat: Seat) -> tuple[Any, Any, Any, Any]:
+    """Games in which both pick at once as links: from a position to each own pick, and on by lot.
+
+    The links, their shares, where the seat decides, and the numbers that it picks.
+    """
+    sides = [block.targets.swapaxes(1, 1 + (seat != FIRST)) for block in graph.blocks]
+    counts = [np.full(len(pairs), pairs.shape[1]) for pairs in sides]
+    widths = [np.full(pairs[..., 0].size, pairs.shape[2]) for pairs in sides]
+    begins = np.append(0, np.cumsum(np.concatenate(counts + widths)))
+    picks = np.arange(graph.size, begins.size - 1, dtype=np.int32)
+    after = np.concatenate([pairs.ravel() for pairs in sides])
+    after[after >= graph.size] += picks.size  # ends come last
+    mixes = zip(strategy, sides, strict=True)
+    replies = [np.broadcast_to(mix[:, None], pairs.shape) for mix, pairs in mixes]
+    shares = np.concatenate([part.ravel() for part in graph.uniform(seat) + replies])
+    own = np.append(~graph.is_drawn, np.zeros(picks.size, bool))
+    numbers = [block.numbers(seat) * (block.weights is None) for block in graph.blocks]
+    links = LinkGraph(begins, np.append(picks, after), graph.ends, graph.is_compiled)
+    return links, shares, own, np.concatenate([part.ravel() for part in numbers])
+
+
+def _respond_by_blocks(graph: Graph, strategy: StrategyShares, seat: Seat, values: Any) -> Any:
     """The best picks by the values of what follows, from the last block back, and their values."""
     picks = np.zeros(graph.size, np.int8)
     for block, theirs in zip(reversed(graph.blocks), reversed(strategy), strict=True):
@@ -190,7 +189,7 @@ def link_response(graph: Graph, shares: Any, seat: Seat, repetition: int) -> Res
         worths, best = _raised(graph, links, *given)
         best = copies.originals[best[copies.first]]
     else:
-        worths, best = _endless_response(graph, shares, own, ends)
+        worths, best = endless_response(graph, shares, own, ends)
     picks = Picks(graph, np.where(own, graph.picks[best], PASS))
     return Response(min(1.0, float(worths[0])), picks, repetition)
 
@@ -203,7 +202,7 @@ def _raised(graph: Graph, links: Links, shares: Any, own: Any, ends: Any) -> tup
     return np.asarray(given[2]), np.asarray(given[3])
 
 
-def _endless_response(graph: Graph, shares: Any, own: Any, ends: Any) -> tuple[Any, Any]:
+def endless_response(graph: LinkGraph, shares: Any, own: Any, ends: Any) -> tuple[Any, Any]:
     """The same where a match may go on for ever, and a seat that can stay so has a draw at least.
 
     Value iteration from below, and what the best links so far are worth in between, as iteration
@@ -234,12 +233,13 @@ def _endless_response(graph: Graph, shares: Any, own: Any, ends: Any) -> tuple[A
         given[2][:] = np.maximum(worths, found).tolist()
     for tolerance in (TIE_TOLERANCE, 0.0):
         best = _soonest_of_best(graph, worths, own, shares, tolerance)
-        if (earned(best) > worths - EARNED_TOLERANCE).all():
-            return worths, best
-    return worths, np.asarray(given[3])
+        if ((found := earned(best)) > worths - EARNED_TOLERANCE).all():
+            return found, best
+    best = np.asarray(given[3])
+    return earned(best), best
 
 
-def _soonest_of_best(graph: Graph, worths: Any, own: Any, shares: Any, tolerance: float) -> Any:
+def _soonest_of_best(graph: LinkGraph, worths: Any, own: Any, shares: Any, tolerance: float) -> Any:
     """Of the best links of each position the first that leads to an end soonest.
 
     A link that keeps the worth need not earn it: play might go round for ever.

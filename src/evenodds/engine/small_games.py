@@ -15,9 +15,9 @@ from evenodds.core.rule_checks import BadGame, check_position, check_reward
 from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Settled
 from evenodds.engine.link_kernels import fill_parents, list_backwards, settle
-from evenodds.engine.matrix_batch import solve_position
+from evenodds.engine.matrix_batch import scale
 from evenodds.engine.position_keys import check_width, layout_of, packing
-from evenodds.engine.simplex import make_workspace
+from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.engine.winning_picks import choose_picks, fill_winning_picks, list_of
 from evenodds.system import Progress, silent
@@ -168,7 +168,10 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float, float]:
             value = sum(map(mul, weights.values(), worths)) / sum(weights.values())
         else:
             payoff = [worths[i : i + width] for i in range(0, len(worths), width)]
-            value, gap = solve_position(payoff, len(payoff), width, work, has_points)
+            size = len(payoff), width
+            low, span = scale(payoff, *size, payoff) if has_points else (0.0, 1.0)
+            lower, upper = solve_game(work, payoff, *size)
+            value, gap = low + span * 0.5 * (lower + upper), span * (upper - lower)
         is_own_image = mirror is not None and mirror(state) == state
         values[place] = 0.0 if is_own_image else value
         gaps[place] = gap + max(gaps[target] for target in links)

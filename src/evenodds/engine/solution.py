@@ -1,13 +1,14 @@
 """Solution of a game: values, payoff matrices and optimal mixes of its positions."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import mul
 from typing import Any, Final, NamedTuple
 from weakref import proxy
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
+from evenodds.core.rulings import ruling_texts
 from evenodds.core.terms import check_seat
 from evenodds.core.vocabulary import (
     FIRST,
@@ -19,7 +20,6 @@ from evenodds.core.vocabulary import (
     Seat,
     Settled,
     State,
-    alone,
     other,
 )
 from evenodds.engine.decided_positions import MAX_DECIDED_POSITIONS, MAX_LOST_VALUE, DecidedPlay
@@ -27,7 +27,7 @@ from evenodds.engine.mix_selection import is_only_mix, selected_mix
 from evenodds.engine.position_keys import MISFIT, flatten, packing
 from evenodds.engine.simplex import make_workspace, solve_game
 from evenodds.engine.solution_files import SolvedPositions
-from evenodds.figures import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, counted
 from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
 
@@ -51,6 +51,32 @@ class PayoffMatrix(NamedTuple):
     first: tuple[int, ...]
     second: tuple[int, ...]
     payoff: Payoffs
+
+
+def payoff_rows(matrix: PayoffMatrix, seat: Seat) -> dict[int, tuple[float, ...]]:
+    """For each pick of a seat its own payoff against each pick of the other."""
+    if seat == FIRST:
+        return dict(zip(matrix.first, matrix.payoff, strict=True))
+    columns = zip(*matrix.payoff, strict=True)
+    rows = (tuple(-worth for worth in column) for column in columns)
+    return dict(zip(matrix.second, rows, strict=True))
+
+
+def saddle_point(matrix: PayoffMatrix) -> tuple[int, int] | None:
+    """The smallest picks of a pure equilibrium, if there is one."""
+    if not matrix.payoff:
+        return None
+    row_minima = [min(row) for row in matrix.payoff]
+    column_maxima = [max(column) for column in zip(*matrix.payoff, strict=True)]
+    low, high = max(row_minima), min(column_maxima)
+    if low < high - VALUE_TOLERANCE:
+        return None
+    firsts = zip(matrix.first, row_minima, strict=True)
+    seconds = zip(matrix.second, column_maxima, strict=True)
+    return (
+        next(pick for pick, worst in firsts if worst >= low - VALUE_TOLERANCE),
+        next(pick for pick, best in seconds if best <= high + VALUE_TOLERANCE),
+    )
 
 
 class Solution:
@@ -77,11 +103,41 @@ class Solution:
         self._picks = memoryview(b"" if solved.picks is None else solved.picks)
         self._last_matrix: tuple[Position, PayoffMatrix] | None = None
         """The last position and its matrix: callers ask for it several times in a row."""
-        is_plain = game.simultaneous and not (game.chance or game.reward)
+        is_plain = game.simultaneous and not (game.chance or game.reward or game.loops)
         self.plays_decided = is_plain and self.positions <= MAX_DECIDED_POSITIONS
         """Whether decided positions where both pick at once have picks of their own."""
         # No cycle: large tables are to be freed at once.
         self._decided_play = [DecidedPlay(proxy(self), seat) for seat in SEATS]
+
+    def __len__(self) -> int:
+        """How many positions there are."""
+        return self.positions
+
+    def __iter__(self) -> Iterator[State]:
+        """Every open position that can be reached, both of mirror images; of those alike one."""
+        unpack, mirror = packing(self.start).unpack, self.game.mirror
+        canonical = self.game.representative or (lambda same: same)
+        for key in self._keys:
+            state: State = unpack(key, self.rulings, self.solved.layout)
+            yield state
+            if mirror is not None and (image := canonical(mirror(state))) != state:
+                yield image
+
+    def __contains__(self, state: Position) -> bool:
+        """Whether this is one of them."""
+        try:
+            self._check(state)
+            self._find(state)
+        except UnreachablePosition:
+            return False
+        return True
+
+    def __repr__(self) -> str:
+        """The game with the rulings that differ from the book's, and the value of the start."""
+        book, value = ruling_texts(self.game.rulings()), f"{self.value(self.start):.4g}"
+        given = [f"{k}={v}" for k, v in ruling_texts(self.rulings).items() if book[k] != v]
+        name = " ".join([self.game.name, *given])
+        return f"<Solution of {name}: {counted(self.positions, 'positions')}, value {value}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Solution, (self.game, self.rulings, self.solved.copied())  # views cannot be pickled
@@ -97,10 +153,10 @@ class Solution:
         """The value of a position for a seat, by default the first."""
         check_seat(seat)
         self._check(state)
-        return self.worth(state) if seat == FIRST else -self.worth(state)
+        return self._worth(state) if seat == FIRST else -self._worth(state)
 
-    def worth(self, state: Position) -> float:
-        """The same without checks, for positions that come from the rules."""
+    def _worth(self, state: Position) -> float:
+        """The first seat's, without checks, for positions that come from the rules."""
         outcome = self.game.outcome(state)
         if outcome != Outcome.ONGOING:
             return float(outcome)
@@ -136,24 +192,7 @@ class Solution:
     def _after(self, state: Position, picks: Pair) -> float:
         """What a step is worth to the first seat: its points, and what follows."""
         points = self.game.reward(state, picks) if self.game.reward else 0
-        return points + self.worth(self.game.step(state, picks))
-
-    def saddle(self, state: Position) -> tuple[int, int] | None:
-        """The smallest picks of a pure equilibrium, if there is one."""
-        matrix = self.matrix(state)
-        if not matrix.payoff or self.unknown:
-            return None
-        row_minima = [min(row) for row in matrix.payoff]
-        column_maxima = [max(column) for column in zip(*matrix.payoff, strict=True)]
-        low, high = max(row_minima), min(column_maxima)
-        if low < high - VALUE_TOLERANCE:
-            return None
-        firsts = zip(matrix.first, row_minima, strict=True)
-        seconds = zip(matrix.second, column_maxima, strict=True)
-        return (
-            next(pick for pick, worst in firsts if worst >= low - VALUE_TOLERANCE),
-            next(pick for pick, best in seconds if best <= high + VALUE_TOLERANCE),
-        )
+        return points + self._worth(self.game.step(state, picks))
 
     def mix(self, state: Position, seat: Seat) -> Mix:
         """The selected optimal mix of a seat; empty where it has nothing to decide.
@@ -161,27 +200,28 @@ class Solution:
         In lost positions one pick: the one with the best chances against somebody who picks at
         random; in won ones the one that wins soonest against them (`decided_positions`). In games
         of turns one pick, too: the shortest win, or the pick that wins most often against an
-        opponent who errs (`winning_picks`). In others of simultaneous games the punishing mix.
+        opponent who errs (`winning_picks`); with loops and chance one that earns the value. In
+        others the punishing mix.
         """
         if not self._is_asked(state, seat):
             return {}
-        if self.game.is_combinatorial:
+        if self._picks:
             return {self._picks[self._find(state)[0]]: 1.0}
-        if abs(self.worth(state)) >= -MAX_LOST_VALUE and self.plays_decided:
+        if abs(self._worth(state)) >= -MAX_LOST_VALUE and self.plays_decided:
             pick = self._decided_play[seat].pick(state)
             if pick is not None:
                 return {pick: 1.0}
         return self.punishing_mix(state, seat)
 
     def punishing_mix(self, state: Position, seat: Seat) -> Mix:
-        """The optimal mix in a simultaneous game that Dresher's procedure selects.
+        """The optimal mix in a simultaneous game that `mix_selection` names.
 
         Mistakes of the other seat are measured against it: it gains from each of them.
         """
         if not self._is_asked(state, seat):
             return {}
-        rows = self.payoff_rows(state, seat)
-        shares = _selected_or_any_optimal(tuple(rows.values()))
+        rows = payoff_rows(self.matrix(state), seat)
+        shares = _selected_or_any_optimal(tuple(rows.values()), self.game.loops)
         return {pick: float(share) for pick, share in zip(rows, shares, strict=True) if share > 0}
 
     def is_only_mix(self, state: Position, seat: Seat) -> bool:
@@ -189,19 +229,10 @@ class Solution:
         mix = self.mix(state, seat)
         if not mix:
             return True
-        rows = self.payoff_rows(state, seat)
+        rows = payoff_rows(self.matrix(state), seat)
         return is_only_mix(tuple(rows.values()), [mix.get(pick, 0.0) for pick in rows])
 
-    def payoff_rows(self, state: Position, seat: Seat) -> dict[int, tuple[float, ...]]:
-        """For each pick of a seat its own payoff against each pick of the other."""
-        matrix = self.matrix(state)
-        if seat == FIRST:
-            return dict(zip(matrix.first, matrix.payoff, strict=True))
-        columns = zip(*matrix.payoff, strict=True)
-        rows = (tuple(-worth for worth in column) for column in columns)
-        return dict(zip(matrix.second, rows, strict=True))
-
-    def yields(self, state: Position, seat: Seat) -> dict[int, float]:
+    def pick_values(self, state: Position, seat: Seat) -> dict[int, float]:
         """What each pick of a seat wins for it against the punishing mix of the other.
 
         A pick that belongs to some optimal mix yields the value, any other at most that.
@@ -210,17 +241,8 @@ class Solution:
             return {}
         replies = self.punishing_mix(state, other(seat)) or {PASS: 1.0}
         mix = [replies.get(number, 0.0) for number in self.game.picks(state, other(seat))]
-        rows = self.payoff_rows(state, seat)
+        rows = payoff_rows(self.matrix(state), seat)
         return {pick: sum(map(mul, payoffs, mix)) for pick, payoffs in rows.items()}
-
-    def traps(self, state: Position, seat: Seat, number: int) -> int:
-        """In a game of turns: how many replies to a pick lose."""
-        after = self.game.step(state, alone(seat, number))
-        if self.game.outcome(after) != Outcome.ONGOING:
-            return 0
-        side, reply = 1 if seat == FIRST else -1, other(seat)
-        replies = (self.game.step(after, alone(reply, n)) for n in self.game.picks(after, reply))
-        return sum(side * self.worth(lost) > 0 for lost in replies)
 
     def _is_asked(self, state: Position, seat: Seat) -> bool:
         """Whether a seat has something to decide at a position; raises for an unreachable one.
@@ -264,9 +286,9 @@ def _is_whole(value: object) -> bool:
     return hasattr(type(value), "__index__")  # Python's own or another's, such as NumPy's
 
 
-def _selected_or_any_optimal(payoff: Sequence[Sequence[float]]) -> list[float]:
+def _selected_or_any_optimal(payoff: Sequence[Sequence[float]], loops: bool = False) -> list[float]:
     """The selected mix of the row player; if rounding made it fall short, that of the simplex."""
-    mix = selected_mix(payoff)
+    mix = selected_mix(payoff, loops)
     height, width = len(payoff), len(payoff[0])
     work = make_workspace(height, width)
     lower, _ = solve_game(work, payoff, height, width)

@@ -54,7 +54,7 @@ class SolvedPositions(NamedTuple):
     gap: float
     """How far the value of the start may be off, both ways together: the gaps of all layers."""
     picks: Any = None
-    """In games of turns the pick that is made at each position (`winning_picks`), as bytes."""
+    """In games of turns that are listed as links the pick at each position, as bytes."""
     stake: float = 1.0
     """In games about points the most that can change hands in a match; else what a win is worth."""
 

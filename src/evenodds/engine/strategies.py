@@ -1,6 +1,6 @@
 """The strategy of a policy: how likely a seat picks each number, at every position of the graph."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from typing import Any, Final, TypeVar
 
@@ -10,10 +10,10 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rule_checks import BadGame
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, Settled, other
 from evenodds.engine.compile import shared_kernel
-from evenodds.engine.decided_positions import MAX_LOST_VALUE, SCORE_DIGITS
+from evenodds.engine.decided_positions import MAX_LOST_VALUE, fill_decided
 from evenodds.engine.game_functions import kernel
 from evenodds.engine.graph import Block, Graph
-from evenodds.engine.mix_selection import select_mix
+from evenodds.engine.mix_selection import select_mix, spread_mix
 from evenodds.engine.policies import (
     Policy,
     SoftmaxPolicy,
@@ -107,13 +107,22 @@ def mix_tables(game: AnyGame, rulings: Settled, sides: Sequence[Policy | None]) 
 def _cumulative_mixes(graph: Graph, policy: Policy, seat: Seat) -> Any:
     highest = max(int(block.numbers(seat).max()) for block in graph.blocks)
     found = np.zeros((graph.size, highest + 1), np.int64)
-    for block, shares in zip(graph.blocks, policy_shares(graph, policy, seat), strict=True):
-        rows = np.zeros((len(shares), highest + 1))
-        np.put_along_axis(rows, block.numbers(seat), shares, axis=1)
+    for block, rows in rows_by_number(graph, policy_shares(graph, policy, seat), seat):
         sums = rows.cumsum(axis=1)
         is_whole = sums > 1 - SHARE_SUM_TOLERANCE
         found[block.places] = np.where(is_whole, CUMULATIVE_TOTAL, np.rint(sums * CUMULATIVE_TOTAL))
     return found
+
+
+def rows_by_number(
+    graph: Graph, strategy: StrategyShares, seat: Seat
+) -> Iterator[tuple[Block, Any]]:
+    """The blocks, each with a row of shares for each position and a column for each number."""
+    highest = max(int(block.numbers(seat).max()) for block in graph.blocks)
+    for block, shares in zip(graph.blocks, strategy, strict=True):
+        rows = np.zeros((len(shares), highest + 1))
+        np.put_along_axis(rows, block.numbers(seat), shares, axis=1)
+        yield block, rows
 
 
 def mean_over_replies(figures: Any, theirs: Any, seat: Seat) -> Any:
@@ -154,7 +163,7 @@ class SelectedStrategies:
     @_once
     def mixes(self, seat: Seat) -> StrategyShares:
         """The best mixes of a seat that `Solution.mix` names."""
-        if self.graph.game.is_combinatorial:
+        if self.solution.solved.picks is not None:
             return self._selected_picks(seat)
         if not self.solution.plays_decided:
             return self.punishing_mixes(seat)
@@ -167,7 +176,7 @@ class SelectedStrategies:
         """The mixes of a seat against which mistakes of the other are measured."""
         if self.solution.unknown:
             raise BadGame(self.solution.unknown)
-        if self.graph.game.is_combinatorial:
+        if self.solution.solved.picks is not None:
             return self.mixes(seat)
         if self.graph.game.mirror is not None and seat == SECOND:
             return self._mirrored(self.punishing_mixes(FIRST))
@@ -205,30 +214,18 @@ class SelectedStrategies:
         chosen = np.frombuffer(solved.picks, np.uint8).astype(np.int16)
         picks = self.graph.solver_output(solved._replace(values=chosen))
         sides = [(block.numbers(seat), picks[block.places, None]) for block in self.graph.blocks]
-        return [np.where(numbers == PASS, 1.0, numbers == pick) for numbers, pick in sides]
+        found = [np.where(numbers == PASS, 1.0, numbers == pick) for numbers, pick in sides]
+        return self.graph.with_draws(found, seat)
 
     def _with_decided(self, seat: Seat) -> StrategyShares:
         """The punishing mixes, with single picks in decided positions (`decided_positions`)."""
-        # What the seat expects if the other picks any number alike, from the last block back; for
-        # won positions less the rounds, too.
-        scores, axis = (1 if seat == FIRST else -1) * self.values, 2 if seat == FIRST else 1
-        is_won, is_lost = scores >= -MAX_LOST_VALUE, scores <= MAX_LOST_VALUE
-        rounds = np.where(is_won, 0.0, -np.inf)
-        found: list[Any] = []
+        worths, found = (1 if seat == FIRST else -1) * self.values, []
+        scores = np.where(worths >= -MAX_LOST_VALUE, 0.0, worths)
+        fill = shared_kernel(fill_decided, self.graph.is_compiled)
         blocks = zip(self.graph.blocks, self.punishing_mixes(seat), strict=True)
         for block, mixes in reversed(list(blocks)):
-            mixes = mixes.copy() if (is_won | is_lost)[block.places].any() else mixes
-            for piece in block.pieces():
-                places, targets = block.places[piece], block.targets[piece]
-                won, lost = is_won[places], is_lost[places]
-                chances, sooner = scores[targets].mean(axis), rounds[targets].mean(axis)
-                ranked = np.where(won[:, None], sooner, chances).round(SCORE_DIGITS)
-                rows = np.flatnonzero(lost | won & (ranked.max(axis=1) > -np.inf))
-                mixes[piece][rows] = 0.0
-                mixes[piece][rows, ranked[rows].argmax(axis=1)] = 1.0
-                rounds[places[won]] = sooner[won].max(axis=1) - 1
-                scores[places[~won]] = (mixes[piece] * chances)[~won].sum(axis=1)
-            found.append(mixes)
+            found.append(mixes.copy())
+            fill(worths, block.places, block.targets, seat, scores, found[-1])
         return found[::-1]
 
     def _selected_mixes(self, block: Block, seat: Seat) -> Any:
@@ -240,7 +237,8 @@ class SelectedStrategies:
         fill = shared_kernel(fill_selected_mixes, graph.is_compiled)
         size = max(block.targets.shape[1:])
         points = np.empty((0, 0, 0)) if block.rewards is None else block.rewards
-        given = values, block.places, (block.targets, points), seat, found
+        links = block.targets, points, graph.game.loops
+        given = values, block.places, links, seat, found
 
         def select(piece: tuple[int, int]) -> None:
             fill(*piece, *given, make_workspace(size, size, np.array))
@@ -259,9 +257,9 @@ def fill_selected_mixes(
 ) -> None:
     """The selected mixes of a seat in rows of a block; `values` are those of all places.
 
-    `links` are the targets of pairs and their points, or none.
+    `links` are the targets of pairs, their points or none, and whether play may come back.
     """
-    targets, points = links
+    targets, points, loops = links
     height, width = targets.shape[1 + seat], targets.shape[2 - seat]
     side = 1.0 - 2.0 * seat
     for row in range(begin, end):
@@ -272,7 +270,10 @@ def fill_selected_mixes(
                 if len(points) > 0:
                     worth += points[row, one, two]
                 work.payoff[i][j] = side * worth
-        select_mix(work, work.payoff, height, width, work.row_mix)
+        if loops:
+            spread_mix(work, work.payoff, height, width, work.row_mix)
+        else:
+            select_mix(work, work.payoff, height, width, work.row_mix)
         least, _ = guarantees(work, work.payoff, height, width)
         if least < side * values[places[row]] - VALUE_TOLERANCE:  # rounding spoilt the mix
             solve_game(work, work.payoff, height, width)

@@ -1,17 +1,22 @@
 """Values where positions come back that are not only won, drawn or lost.
 
-So it is with chance, or where both pick at once. Bounds are narrowed from below and from above, by
-what the bounds of the next positions make of each. The value lies between them whatever endless
-play is worth: no less than a loss, and no more than a win. Where they do not meet they stay apart.
+So it is with chance, or where both pick at once. In turns both seats respond to each other until
+neither gains: then the value is known, endless play being a draw, and each has picks that earn it.
+Elsewhere bounds are narrowed from below and from above, by what the bounds of the next positions
+make of each. The value lies between them whatever endless play is worth: no less than a loss, and
+no more than a win. Where they do not meet they stay apart.
 """
 
 from typing import Any, Final
 
 import numpy as np
 
+from evenodds.core.rule_checks import TooLarge
+from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.engine.compile import shared_kernel
 from evenodds.engine.graph import Block, Graph
 from evenodds.engine.matrix_batch import solve_matrices
+from evenodds.engine.responses import endless_response
 from evenodds.engine.simplex import make_workspace
 from evenodds.engine.solution_files import SolvedPositions
 from evenodds.system import Progress
@@ -19,16 +24,50 @@ from evenodds.system import Progress
 CLOSE_ENOUGH: Final = 1e-13
 """Bounds this near are one value, as far as rounding tells."""
 MAX_SWEEPS: Final = 20_000
+MAX_REPLIES: Final = 50
+AGREEMENT: Final = 1e-11
+"""How far apart the best responses of both seats may be to be one value."""
 SWEEPS_BETWEEN_CHECKS: Final = 100
 STALLED: Final = 0.999
 """The share of the widest gap that so many sweeps leave where the bounds will not meet."""
 
 
 def solve_by_iteration(graph: Graph, progress: Progress) -> SolvedPositions:
-    """The values of all positions, half way between the bounds; of two mirror images one is kept.
+    """The values of all positions, with a pick for each in turns; of two mirror images one is kept.
 
     The gap is the widest between the bounds of any position.
     """
+    values, gap, picks = _agreed(graph) or _narrowed(graph, progress)
+    order, found = np.argsort(graph.keys), values[: graph.size]
+    if graph.game.mirror is not None:
+        images = graph.images()
+        found[images == np.arange(graph.size)] = 0.0
+        order = order[graph.keys[order] <= graph.keys[images[order]]]
+    picks = None if picks is None else picks.astype(np.uint8)[order]
+    gap = max(gap, 0.0)  # less is rounding
+    return SolvedPositions(graph.layout, graph.keys[order], found[order], graph.size, gap, picks)
+
+
+def _agreed(graph: Graph) -> tuple[Any, float, Any] | None:
+    """Values and picks in turns to which the best responses agree; None where they do not."""
+    best, drawn = graph.begins[:-1], graph.is_drawn[graph.sources]
+    for _ in range(0 if graph.game.simultaneous else MAX_REPLIES):
+        shares = np.where(drawn, graph.weights, best[graph.sources] == np.arange(drawn.size))
+        try:
+            (one, ones), (two, twos) = (
+                endless_response(graph, shares, graph.movers == seat, side * graph.outcomes)
+                for seat, side in ((FIRST, 1), (SECOND, -1))
+            )
+        except TooLarge:  # a loop to eliminate
+            return None
+        if (gap := float((one + two).max())) <= AGREEMENT:
+            return 0.5 * (one - two), gap, graph.picks[best]
+        best = np.where(graph.movers == FIRST, ones, twos)
+    return None
+
+
+def _narrowed(graph: Graph, progress: Progress) -> tuple[Any, float, Any]:
+    """Values half way between the bounds, and the gap; no picks."""
     lower, upper = (np.append(np.full(graph.size, end), graph.outcomes) for end in (-1.0, 1.0))
     gap, before, sweeps = 2.0, np.inf, max(SWEEPS_BETWEEN_CHECKS, len(graph.blocks))
     for sweep in range(1, MAX_SWEEPS + 1):
@@ -45,13 +84,7 @@ def solve_by_iteration(graph: Graph, progress: Progress) -> SolvedPositions:
                 break
             before = (upper - lower).sum()
             progress("narrowing values", sweep, 0)
-    order, found = np.argsort(graph.keys), (0.5 * (lower + upper))[: graph.size]
-    if graph.game.mirror is not None:
-        images = graph.images()
-        found[images == np.arange(graph.size)] = 0.0
-        order = order[graph.keys[order] <= graph.keys[images[order]]]
-    gap = max(gap, 0.0)  # less is rounding
-    return SolvedPositions(graph.layout, graph.keys[order], found[order], graph.size, gap)
+    return 0.5 * (lower + upper), gap, None
 
 
 def _bounds(block: Block, lower: Any, upper: Any) -> tuple[Any, Any]:

@@ -57,11 +57,7 @@ def policy_of(
     if kind == "random":
         return Uniform(game)
     if kind == "high":
-
-        def highest_number(state: Any, seat: Seat) -> int:
-            return game.picks(state, seat)[-1]
-
-        return highest_number
+        return lambda state, seat: game.picks(state, seat)[-1]
     if kind not in ("level", "perfect"):
         return None
     solution = solve()

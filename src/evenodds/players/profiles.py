@@ -91,9 +91,9 @@ def names_for(terms: Terms, you: Seat | None = None) -> Names:
     return _names(terms, you, unnamed)
 
 
-def names_for_spectator(terms: Terms) -> Names:
-    """What the players are called to somebody who plays in neither seat: nobody is "You"."""
-    return _names(terms, None, UNNAMED)
+def names_for_reader(terms: Terms, seat: Seat | None = None) -> Names:
+    """The names of both players to one of them, who is "You", or to a spectator."""
+    return _names(terms, None, UNNAMED) if seat is None else names_for(terms, seat)
 
 
 def names_in_record(terms: Terms) -> Names:

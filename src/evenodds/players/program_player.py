@@ -93,9 +93,7 @@ class ProgramPlayer(Player):
     def _answer(self, view: View, deadline: float) -> int:
         """A legal number; after one bad answer the program is asked once more."""
         try:
-            return self._ask(
-                _line("view", view_as_data(view, self._terms.game.words)), view, deadline
-            )
+            return self._ask(self._view_line(view), view, deadline)
         except BadProgramAnswer as error:
             problem = {"problem": str(error), "legal": list(view.choices)}
             return self._ask(_line("error", problem), view, deadline)
@@ -110,9 +108,10 @@ class ProgramPlayer(Player):
                     return answer
         except BrokenPipeError:
             self._start_again()
-            return self._ask(
-                _line("view", view_as_data(view, self._terms.game.words)), view, deadline
-            )
+            return self._ask(self._view_line(view), view, deadline)
+
+    def _view_line(self, view: View) -> str:
+        return _line("view", view_as_data(view, self._terms.game.words))
 
     def _start_until_ready(self) -> ProgramProcess:
         """Start the program until it is ready; one that exits at once is started once more."""

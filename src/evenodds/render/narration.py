@@ -25,16 +25,13 @@ def describe_changed_rulings(rulings: tuple[Any, ...]) -> list[str]:
 
 
 def describe_ruling(option: Option, value: str) -> str:
-    """A ruling with its value, in words."""
+    """A ruling with its value: what a word means, and that 0 is off where it turns it off."""
     about = option.about.partition(";")[0]
-    return f"{about[:1].upper()}{about[1:]}: {describe_value(option, value)}"
-
-
-def describe_value(option: Option, value: str) -> str:
-    """A value of a ruling in words: what a word means, and that 0 is off where it turns it off."""
     if isinstance(option, OneOf):
-        return option.words[value]
-    return "0 (off)" if value == "0" and "; 0 turns this off" in option.about else value
+        value = option.words[value]
+    elif value == "0" and "; 0 turns this off" in option.about:
+        value = "0 (off)"
+    return f"{about[:1].upper()}{about[1:]}: {value}"
 
 
 def describe_rounds(match: Match, since: int | None = None) -> list[str]:

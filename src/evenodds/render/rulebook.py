@@ -1,5 +1,6 @@
 """The rule book of a game as Markdown, followed by its rulings, and parsed for the pages."""
 
+import re
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +16,7 @@ Span = list[str]
 """A text and its style: `code` or empty."""
 
 CHANGE_AT_PROMPT: Final = "with `--rule key=value`"
+PROMISES: Final = "Good to know"
 PAGE_WIDTH_COLUMNS: Final = 92
 """Width of a page in a terminal."""
 CHANGE_BEFORE_MATCH: Final = "before a match"
@@ -28,14 +30,25 @@ def rulebook_page(
 
     `how` says how a reader changes a ruling. Without a page the docstring of the rules is told.
     """
-    about = getattr(game.start, "__globals__", {}).get("__doc__") or game.summary
-    rules = f"# {game.title}\n\n{cleandoc(about)}\n"
-    if game.page:
-        with open(game.page, encoding="utf-8") as file:
-            rules = file.read()
-    title, _, rest = rules.rstrip().partition("\n")
+    title, _, rest = _book(game).rstrip().partition("\n")
     changed = _changed_rulings_note(game, rulings)
     return f"{title}\n\n{changed}{rest.lstrip()}\n\n{_rulings(game, rulings, how)}"
+
+
+def _book(game: AnyGame) -> str:
+    if game.page:
+        with open(game.page, encoding="utf-8") as file:
+            return file.read()
+    about = getattr(game.start, "__globals__", {}).get("__doc__") or game.summary
+    return f"# {game.title}\n\n{cleandoc(about)}\n"
+
+
+def promises(game: AnyGame) -> list[str]:
+    """What the book says that follows from its rules: the sentences of the section `PROMISES`."""
+    sections = re.findall(rf"^## {PROMISES}\n(.*?)(?=^#|\Z)", _book(game), re.M | re.S)
+    parts = [part for section in sections for part in re.split(r"\n\s*\n|^- ", section, flags=re.M)]
+    texts = (" ".join(part.split()) for part in parts)
+    return [said for text in texts for said in re.split(r"(?<=[.!?]) (?=[A-Z0-9])", text) if said]
 
 
 def match_rules(game: AnyGame, rulings: tuple[Any, ...]) -> str:

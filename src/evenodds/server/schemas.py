@@ -69,13 +69,13 @@ class RulesPage(TypedDict):
 class PayoffTable(TypedDict):
     """What each pair of picks is worth to first, from -1 to 1: a row for each pick of first.
 
-    `said` and `short` are the expected score of first as text, in per cent.
+    `text` and `short` are the expected score of first as text, in per cent.
     """
 
     first: list[int]
     second: list[int]
     payoff: list[list[float]]
-    said: list[list[str]]
+    text: list[list[str]]
     short: list[list[str]]
 
 
@@ -170,4 +170,4 @@ class ReviewView(TypedDict):
     gave_up: dict[str, Any] | None
     lessons: list[dict[str, Any]]
     stands: list[BoardPosition]
-    said: dict[str, Any]
+    text: dict[str, Any]

@@ -9,10 +9,6 @@ from evenodds.system.text import shorten
 VARIABLE_PREFIX = "EVENODDS_SERVER_"
 
 
-class BadServerSetting(EvenOddsError, ValueError):
-    """The value of a setting is not allowed; the message says what is."""
-
-
 class Settings(NamedTuple):
     """Limits of a server: EVENODDS_SERVER_STREAMS=500 in the environment sets `streams`."""
 
@@ -52,7 +48,7 @@ class Settings(NamedTuple):
 
 
 def from_environment() -> Settings:
-    """The defaults, overridden by environment variables; `BadServerSetting` in one line."""
+    """The defaults, overridden by environment variables; `EvenOddsError` in one line."""
     kinds = get_type_hints(Settings)
     given: dict[str, Any] = {}
     for variable, text in os.environ.items():
@@ -60,7 +56,7 @@ def from_environment() -> Settings:
             name = variable.removeprefix(VARIABLE_PREFIX).lower()
             if name not in kinds:
                 allowed = f"after {VARIABLE_PREFIX}: {', '.join(kinds).upper()}"
-                raise BadServerSetting(f"{shorten(variable)} is no setting; allowed {allowed}")
+                raise EvenOddsError(f"{shorten(variable)} is no setting; allowed {allowed}")
             given[name] = _number(variable, text, kinds[name])
     return Settings(**given)
 
@@ -72,5 +68,5 @@ def _number(name: str, text: str, kind: type[float]) -> float:
         number = kind(-1)
     if not 0 < number < float("inf"):
         what = "whole number" if kind is int else "number"
-        raise BadServerSetting(f"{name}={shorten(text)} is not allowed; allowed: a {what} above 0")
+        raise EvenOddsError(f"{name}={shorten(text)} is not allowed; allowed: a {what} above 0")
     return number

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from evenodds.claims import checks
 from evenodds.claims.claim import Claim, Facts
 from evenodds.core.catalog import AnyGame
 from evenodds.core.kept_results import load_result, module_source, save_result
@@ -15,6 +16,7 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
+from evenodds.render.rulebook import promises
 from evenodds.study import STUDY_CODE
 from evenodds.study.grid import command_for
 from evenodds.study.named_odds import Solve, solve_for_study
@@ -35,6 +37,7 @@ CLAIMS_CODE: Final = (
     "study/wording.py",
 )
 CLAIMS_KIND: Final = CacheKind("claims", "checked promises", CLAIMS_CODE)
+UNCHECKED: Final = "Nobody has checked:"
 NO_CLAIMS: Final = "The rule book comes without promises to check."
 
 
@@ -51,13 +54,14 @@ def claim_results_of(
 ) -> ClaimResults:
     """The results of all claims and questions, from the cache where they are there.
 
-    The source of the claims of a game is part of the cache key: a changed claim is checked again.
+    The sources of the claims and the sentences of the book are part of the cache key: what was
+    changed is checked again.
     `solve` solves the game where needed. Raises `TooLarge` or `BadGame`.
     """
-    module = claims_module_of(game)
-    listed: tuple[Claim, ...] = module.CLAIMS if module else ()
-    names = {claim.check.__module__ for claim in listed} | ({module.__name__} if module else set())
-    key = [str(ladder_of(game)), *map(module_source, sorted(names))]
+    listed = claims_of(game)
+    names = {claim.check.__module__ for claim in listed} | {game.claims} - {""}
+    unchecked = [claim.quote for claim in listed if claim.check is checks.unchecked]
+    key = [f"{ladder_of(game)} {unchecked}", *map(module_source, sorted(names))]
     is_kept = all(key)  # nothing is without the source of some module
     with suppress(msgspec.ValidationError):  # not in the cache, or damaged
         cached = load_result(game, rulings, CLAIMS_KIND, *key) if is_kept else None
@@ -78,15 +82,33 @@ def claim_results_of(
 
 def claims_module_of(game: AnyGame) -> ModuleType | None:
     """The module with the claims of a game, if it has any; `BadGame` where it does not load."""
-    if not game.claims:
-        return None
     try:
-        module = import_module(game.claims)
-        _: tuple[Claim, ...] = module.CLAIMS
+        return import_module(game.claims) if game.claims else None
     except Exception as error:  # whatever a package does on import
-        problem = shorten(str(error), 80)
-        raise BadGame(f"the claims of {game.name} do not load: {problem}") from None
-    return module
+        raise _unloaded(game, error) from None
+
+
+def claims_of(game: AnyGame) -> tuple[Claim, ...]:
+    """The claims of a game, and the promises of its page that none of them quotes.
+
+    A module may have made its own `CLAIMS` of its sentences.
+    """
+    listed: tuple[Claim, ...] = ()
+    if module := claims_module_of(game):
+        try:
+            listed = getattr(module, "CLAIMS", ()) or checks.claims(module.SENTENCES, vars(module))
+        except (AttributeError, LookupError) as error:
+            raise _unloaded(game, error) from None
+    left = [
+        said
+        for said in promises(game)
+        if not any(said in claim.quote or claim.quote in said for claim in listed)
+    ]
+    return *listed, *(Claim("unchecked", said, checks.unchecked) for said in left)
+
+
+def _unloaded(game: AnyGame, error: Exception) -> BadGame:
+    return BadGame(f"the claims of {game.name} do not load: {shorten(str(error), 400)}")
 
 
 def check_claim(facts: Facts, claim: Claim | Question) -> ClaimResult:

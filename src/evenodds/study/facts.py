@@ -17,7 +17,6 @@ from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Pair, Settled
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
-from evenodds.study.metrics.rounds import position_fields
 from evenodds.study.named_odds import Solve
 from evenodds.study.solved_game import SolvedGame
 
@@ -60,7 +59,7 @@ class _SolvedFacts:
 
     @cached_property
     def _fields(self) -> dict[str, Any]:
-        return position_fields(self.solved)
+        return self.solved.graph.fields()
 
     def round_trip(self) -> str:
         picks = self._routes.round_trip(DEFAULT_REPETITION) if self._game.loops else []
@@ -91,7 +90,8 @@ class _SolvedFacts:
         if after > before:  # the second seat loses by it: show its score
             before, after = -before, -after
         line = [*self._routes.to_position(position), (number, number)]
-        return TieCosts(count, costly, 0.5 + before / 2, 0.5 + after / 2, _line_notation(line))
+        before, after = (0.5 + solved.scale * worth / 2 for worth in (before, after))
+        return TieCosts(count, costly, before, after, _line_notation(line))
 
     def optimality_by(self, field: str) -> dict[int, dict[int, OptimalityCounts]]:
         solved, fields = self.solved, self._fields

@@ -4,12 +4,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from evenodds.claims.study_figures import (
-    LEVEL_NAMES,
-    NEIGHBOURS,
-    RANDOM_POLICY,
-    compare_levels,
-)
+from evenodds.claims.checks import NO_CHOICE
+from evenodds.claims.study_figures import LEVEL_NAMES, NEIGHBOURS, RANDOM_POLICY, compare_levels
 from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH, is_fair
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
@@ -50,6 +46,8 @@ class Strengths(NamedTuple):
     perfect_score: float
     value: float
     repetition: int
+    decides: bool
+    """Whether there is a decision."""
 
 
 def strengths(
@@ -66,14 +64,15 @@ def strengths(
             compare_levels(name, below, pairs).score if below else None,
             compare_levels(name, RANDOM_POLICY, pairs).score,
             compare_levels(name, LEVEL_NAMES[-1], pairs).score,
-            kept.answers[name],
+            kept.best_opponent.get(name, 0.5),
             compare_levels(name, below, pairs).drawn if below and ignored else None,
             compare_levels(name, below, ignored).score if below and ignored else None,
         )
         for below, name in pairwise(("", *LEVEL_NAMES))
     )
     assert kept.value is not None
-    return Strengths(levels, levels[-1].random, kept.value, repetition)
+    decides = bool(kept.best_opponent)
+    return Strengths(levels, levels[-1].random, kept.value, repetition, decides)
 
 
 def below_half(scores: Mapping[str, float | None]) -> str:
@@ -99,6 +98,8 @@ def are_levels_alike(found: Strengths) -> bool:
 
 def skill_sentence(game: AnyGame, found: Strengths) -> str:
     """How much skill matters in a game, in a sentence."""
+    if not found.decides:
+        return NO_CHOICE
     score, alike = found.perfect_score, are_levels_alike(found)
     return describe_skill_range(score, found.value, simultaneous=game.simultaneous, alike=alike)
 
@@ -134,12 +135,14 @@ def under_best_play(value: float) -> str:
 
 
 def as_json(game: AnyGame, rulings: Settled, found: Strengths) -> dict[str, Any]:
-    """The strengths of all levels as data."""
+    """The strengths of all levels as data; none where there is no decision."""
     return {
         "game": game.name,
         "rules": as_data(rulings),
         "perfect_score": found.perfect_score,
         "value": found.value,
         "repetition": found.repetition,
-        "levels": [dict(zip(LEVEL_KEYS, level, strict=True)) for level in found.levels],
+        "levels": [dict(zip(LEVEL_KEYS, level, strict=True)) for level in found.levels]
+        if found.decides
+        else [],
     }

@@ -25,10 +25,6 @@ Figure = float | int | bool | None
 Figures = dict[str, Figure]
 
 
-class UnknownName(InvalidInput, LookupError):
-    """There is no measure, or no goal, of that name."""
-
-
 class Unit(StrEnum):
     """What kind of figure a measure is, which decides how it is shown."""
 
@@ -211,7 +207,7 @@ def select_names(names: Sequence[str], known: Collection[str], what: str) -> tup
     for name in names:
         if name not in known:
             listed = ", ".join(known)
-            raise UnknownName(f'there is no {what} called "{shorten(name)}"; there are {listed}')
+            raise InvalidInput(f'there is no {what} called "{shorten(name)}"; there are {listed}')
     return tuple(name for name in known if name in names)
 
 
@@ -227,11 +223,11 @@ def compute_measures(source: "Study | SolvedGame", names: tuple[str, ...]) -> Fi
         from evenodds.study.metrics import LazyStudy  # needs NumPy
 
         study = LazyStudy(source)
-    return {name: _rounded(MEASURES[name].find(study)) for name in names}
-
-
-def _rounded(figure: Figure) -> Figure:
-    return round(figure, FIGURE_DECIMALS) + 0.0 if isinstance(figure, float) else figure
+    found = {name: MEASURES[name].find(study) for name in names}
+    return {
+        name: round(one, FIGURE_DECIMALS) + 0.0 if isinstance(one, float) else one
+        for name, one in found.items()
+    }
 
 
 def format_figure(name: str, figure: Figure) -> str:

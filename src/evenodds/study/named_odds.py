@@ -1,6 +1,6 @@
 """Exact odds between named ways to play; cached."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from itertools import product
@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from evenodds.claims.study_figures import LEVEL_NAMES, NEIGHBOURS, RANDOM_POLICY, OutcomeOdds
+from evenodds.claims.study_figures import (
+    LEVEL_NAMES,
+    NEIGHBOURS,
+    RANDOM_POLICY,
+    Odds,
+    compare_levels,
+)
 from evenodds.core.catalog import AnyGame
 from evenodds.core.kept_results import load_result, save_result
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, check_repetition
-from evenodds.core.vocabulary import SEATS, Settled
-from evenodds.engine.odds import Odds
-from evenodds.players.levels import ladder_of
+from evenodds.core.vocabulary import Settled
+from evenodds.players.levels import PlayerLike, ladder_of
 from evenodds.study import ODDS_KIND
 from evenodds.system import Progress, silent
 from evenodds.system.imports import needs
@@ -44,7 +49,7 @@ def solve_for_study(
     return SolvedGame(game, rulings, progress, index_first=True, notes=notes)
 
 
-Pairs = dict[str, OutcomeOdds]
+Pairs = dict[str, Odds]
 """The odds of some pairs, by `first second`."""
 
 
@@ -54,8 +59,9 @@ class KeptOdds(NamedTuple):
     repetition: int
     notes: list[str]
     pairs: Pairs
-    answers: dict[str, float]
-    """The score of the best response to each level; empty until somebody asks about levels."""
+    best_opponent: dict[str, float]
+    """The score of the best response to each level, once somebody has asked; none where there is no
+    decision."""
     value: float | None
     """The value of the start; None until then."""
 
@@ -89,13 +95,7 @@ class OddsTable:
         first, second = (RANDOM_POLICY if name == UNIFORM else name for name in (first, second))
         kept = self.of([(first, second)])
         self.notes += [note for note in kept.notes if note not in self.notes]
-        found = Odds(*kept.pairs[f"{first} {second}"][:5], repetition=kept.repetition)
-        if not self._key[0].reward:
-            return found
-        from evenodds.engine.odds import mean_points
-
-        sides = map(self._solved.shares, (first, second), SEATS)
-        return found._replace(points=mean_points(self._solved.graph, *sides))
+        return kept.pairs[f"{first} {second}"]._replace(repetition=kept.repetition)
 
     def of(self, pairs: Iterable[tuple[str, str]]) -> KeptOdds:
         """What is cached once the odds of these pairs are: faster together than one by one."""
@@ -108,16 +108,33 @@ class OddsTable:
 
         return self.keep(odds_between_all(solved, missing, repetition))
 
+    def scores(self, pairs: Sequence[tuple[PlayerLike, PlayerLike]]) -> list[float]:
+        """What the first of each pair scores on average over both seats; kept for those with names.
+
+        Empty where repetitions cannot be counted.
+        """
+        if not pairs:
+            return []  # nothing is solved for it
+        kept = self._kept()
+        repetition = kept.repetition if kept.pairs else self._counted[0]
+        if self._key[0].can_repeat and not repetition:
+            return []
+        named = [(one, two) for one, two in pairs if isinstance(one, str) and isinstance(two, str)]
+        known = self.of([*named, *(pair[::-1] for pair in named)]).pairs
+        found: dict[Any, float] = {pair: compare_levels(*pair, known).score for pair in named}
+        return [found[pair] if pair in found else self._solved.score(*pair) for pair in pairs]
+
     def of_levels(self) -> KeptOdds:
         """What is cached once all is that levels are measured by."""
         kept = self.of(LEVEL_PAIRS)
         if kept.value is not None:
             return kept
         solved, (repetition, _) = self._solved, self._counted
-        from evenodds.study.metrics.skill import answer_score
+        from evenodds.study.metrics.skill import best_opponent_score
 
-        answers = {name: answer_score(solved, name, repetition) for name in LEVEL_NAMES}
-        return self.keep(kept.pairs, answers=answers, value=solved.value)
+        names = LEVEL_NAMES if any(solved.decisions()) else ()
+        best = {name: best_opponent_score(solved, name, repetition) for name in names}
+        return self.keep(kept.pairs, best_opponent=best, value=solved.value)
 
     def without_repetition(self) -> "OddsTable":
         """The table where play goes on, however often a position comes up."""

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from evenodds.claims.thresholds import STEP
+from evenodds.claims.thresholds import FEW_DRAWS, STEP
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import OneOf, Option, ruling_texts
+from evenodds.core.rulings import OneOf, Option, ruling_texts, typed_value
 from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.study.claim_results import claims_module_of
-from evenodds.study.grid import Grid, allows
+from evenodds.study.grid import Grid, allows, every_ruling, offered
 from evenodds.study.measures import MEASURES, Figures, select_names
 from evenodds.study.sweep import SweepResult, SweepRow, sweep
 from evenodds.study.sweep_output import left_out_as_json
@@ -29,6 +29,7 @@ MAX_POSITIONS_BY_LOOPS: Final = {False: 20_000, True: 3_000}
 """Largest rulings that are tried, in positions: with loops (True) solving takes longer."""
 REPORTED_MEASURES: Final = ("length", "draws", "positions")
 FAIR: Final = "fair"
+FEW_DRAWS_GOAL: Final = "few-draws"
 NO_DRAWS: Final = "no-draws"
 SKILL: Final = "skill"
 
@@ -52,6 +53,10 @@ def _undecided(figures: Figures) -> float:
     return (figures["draws"] or 0.0) + (figures["endless"] or 0.0)
 
 
+def _undecided_share(figures: Figures) -> str:
+    return f"{percent(_undecided(figures))} of perfect play has no winner"
+
+
 def _best_step(figures: Figures) -> str:
     if figures["step"] is None:
         return "its levels cannot be weighed"
@@ -65,11 +70,17 @@ GOALS: Final = {
         lambda figures: abs(figures["value"] or 0.0),
         lambda figures: f"the first seat scores {percent(0.5 + (figures['value'] or 0.0) / 2)}",
     ),
+    FEW_DRAWS_GOAL: DesignGoal(
+        f"At most {FEW_DRAWS} of perfect play has no winner.",
+        ("draws", "endless"),
+        lambda figures: max(0.0, _undecided(figures) - FEW_DRAWS.value),
+        _undecided_share,
+    ),
     NO_DRAWS: DesignGoal(
         "Perfect play ends, and never in a draw.",
         ("draws", "endless"),
         _undecided,
-        lambda figures: f"{percent(_undecided(figures))} of perfect play has no winner",
+        _undecided_share,
     ),
     SKILL: DesignGoal(
         f"Some level scores {STEP} or better against the one below.",
@@ -97,10 +108,13 @@ def impossibility_proofs(game: AnyGame, goals: tuple[str, ...]) -> dict[str, str
     """Proofs that no ruling meets a goal, by the goal or goals that are ruled out."""
     never: dict[str, str] = getattr(claims_module_of(game), "NEVER", {})
     found = {name: proof for name, proof in never.items() if name in goals}
+    if game.chance:  # what is drawn may favour a seat
+        return found
     if NO_DRAWS in goals and game.mirror is not None and game.simultaneous and not game.loops:
         found[NO_DRAWS] = SYMMETRY_PROOF
-    if {FAIR, NO_DRAWS} <= set(goals) and not game.simultaneous and FAIR not in found:
-        found[f"{FAIR} and {NO_DRAWS}"] = TURN_GAME_PROOF
+    if FAIR in goals and not game.simultaneous and FAIR not in found:
+        wanted = (goal for goal in (FEW_DRAWS_GOAL, NO_DRAWS) if goal in goals)
+        found |= {f"{FAIR} and {goal}": TURN_GAME_PROOF for goal in wanted}
     return found
 
 
@@ -109,8 +123,11 @@ class RulingChange(NamedTuple):
 
     rules: dict[str, str]
     far: float
-    """The distance from the rule book: 1 for a word, for a number its relative change."""
+    """The distance from the rule book: for a ruling that is a word 1, for a number its relative
+    change; and likewise for the mean length and the draws of perfect play."""
     figures: Figures
+    livelier: bool = False
+    """Whether these are the rulings that a game offers as livelier."""
 
 
 class RepairResult(NamedTuple):
@@ -122,11 +139,13 @@ class RepairResult(NamedTuple):
     """Proofs that some goals cannot be met, by the goals ruled out."""
     book: Figures
     sweep: SweepResult
+    complete: bool = False
+    """Whether every ruling that the game allows has figures."""
 
     @property
     def tried(self) -> list[RulingChange]:
         """All rulings with figures, the nearest to the rule book first."""
-        found = [_ruling_change(self.game, row) for row in self.sweep.found]
+        found = [_ruling_change(self.game, row, self.book) for row in self.sweep.found]
         return sorted(found, key=lambda one: (len(one.rules), one.far))
 
     def meeting(self, goals: tuple[str, ...]) -> list[RulingChange]:
@@ -169,26 +188,33 @@ def repair(
 ) -> RepairResult:
     """Search the rulings around the rule book's for those that meet the goals.
 
+    Where none does, and it is not proved that none can, all that the game allows are searched.
     Rulings with more than `max_positions` are left out; by default `MAX_POSITIONS_BY_LOOPS`.
     """
     proofs = impossibility_proofs(game, goals)
+    book = ruling_texts(game.rulings())
     grid = repair_search_grid(game)
     if proofs and len(goals) == 1:  # nothing to search; the rule book's own figures are shown
-        grid = grid._replace(picked=[ruling_texts(game.rulings())])
+        grid = grid._replace(picked=[book])
     needed = {name for each in goals for name in GOALS[each].measures} | {*REPORTED_MEASURES}
     measures = select_names(list(needed), MEASURES, "measure")
     most = max_positions or MAX_POSITIONS_BY_LOOPS[game.loops]
     result = sweep(grid, measures, runner, progress, most)
-    book = ruling_texts(game.rulings())
-    figures = next(row.figures for row in result.rows if row.rules == book)
-    return RepairResult(game, goals, proofs, figures or {}, result)
+    figures = next(row.figures for row in result.rows if row.rules == book) or {}
+    found = RepairResult(game, goals, proofs, figures, result)
+    if proofs or found.changes or not (everything := every_ruling(game)):
+        return found
+    result = sweep(everything, measures, runner, progress, most)
+    return found._replace(sweep=result, complete=not result.left_out)
 
 
 def repair_search_grid(game: AnyGame) -> Grid:
-    """The search space: all words, and numbers from half to twice the rule book's."""
+    """The search space: all words, numbers from half to twice the book's, and livelier rulings."""
     book = ruling_texts(game.rulings())
     grid = Grid(game, {key: _tried(option, book[key]) for key, option in game.options.items()})
-    return grid._replace(picked=[given for given in grid.combinations() if allows(game, given)])
+    picked = [given for given in grid.combinations() if allows(game, given)]
+    more = [texts for texts in map(ruling_texts, offered(game)) if texts not in picked]
+    return grid._replace(picked=picked + more)
 
 
 def _tried(option: Option, book: str) -> list[str]:
@@ -204,17 +230,20 @@ def _tried(option: Option, book: str) -> list[str]:
     return [str(number) for number in tried]
 
 
-def _ruling_change(game: AnyGame, row: SweepRow) -> RulingChange:
-    book = ruling_texts(game.rulings())
+def _ruling_change(game: AnyGame, row: SweepRow, figures: Figures) -> RulingChange:
+    book, now = ruling_texts(game.rulings()), row.figures or {}
     changed = {key: value for key, value in row.rules.items() if value != book[key]}
-    far = sum(_distance(game.options[key], book[key], value) for key, value in changed.items())
-    return RulingChange(changed, far, row.figures or {})
+    rulings = sum(_distance(typed_value(book[key]), typed_value(changed[key])) for key in changed)
+    played = sum(_distance(figures[name], now[name]) for name in ("length", "draws"))
+    lively = bool(changed) and changed == ruling_texts(offered(game)[-1], changed_only=True)
+    return RulingChange(changed, rulings + played, now, lively)
 
 
-def _distance(option: Option, book: str, ruled: str) -> float:
-    if isinstance(option, OneOf):
-        return 1.0
-    return abs(int(ruled) - int(book)) / max(1, int(book))
+def _distance(book: object, now: object) -> float:
+    """How far a number is from the book's, relative to it; 1 where one is another word, or none."""
+    if not isinstance(book, int | float) or not isinstance(now, int | float):
+        return float(book != now)
+    return abs(now - book) / max(1, book)
 
 
 def as_json(result: RepairResult) -> dict[str, Any]:

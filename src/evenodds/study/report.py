@@ -7,8 +7,9 @@ from functools import cache, partial
 from typing import Final, NamedTuple
 
 from evenodds.claims.study_figures import Study
+from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, RuledGame
-from evenodds.core.rulings import OneOf, Option, as_data
+from evenodds.core.rulings import OneOf, Option, as_data, format_rulings
 from evenodds.core.vocabulary import Settled
 from evenodds.figures import Estimate, mean, share
 from evenodds.study.claim_results import claim_results_of
@@ -20,6 +21,7 @@ from evenodds.study.sweep import CACHED_ONLY, IN_THIS_PROCESS, SweepRow, sweep
 from evenodds.study.verdict import ClaimResult
 from evenodds.system import Progress, silent
 from evenodds.system.imports import needs
+from evenodds.system.text import TextTable
 from evenodds.workers.task import TaskRunner
 
 DEFAULT_SAMPLE_MATCHES: Final = 1_000_000
@@ -51,6 +53,15 @@ class StudyReport(NamedTuple):
     claims: list[ClaimResult]
     questions: list[ClaimResult]
     variants: list[RulingVariant]
+
+    def _repr_markdown_(self) -> str:
+        """The questions and the claims as tables, for notebooks."""
+        rulings = format_rulings(self.study.rules)
+        parts = [f"**{catalog.get(self.study.game).title}** ({rulings})"]
+        for head, found in (("question", self.questions), ("claim", self.claims)):
+            rows: list[tuple[str, ...]] = [(it.text, it.verdict, it.evidence) for it in found]
+            parts += [TextTable((head, "verdict", "evidence"), rows).as_markdown()] if rows else []
+        return "\n\n".join(parts)
 
 
 def study_report_of(

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from evenodds.claims.study_figures import HIGHEST_POLICY, OutcomeOdds
+from evenodds.claims.study_figures import HIGHEST_POLICY, Odds
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import BadGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, Settled
 from evenodds.engine.graph import Block, Graph
@@ -15,7 +14,7 @@ from evenodds.engine.positions import Listing
 from evenodds.engine.solution import Solution
 from evenodds.engine.solve import solve_settled
 from evenodds.engine.strategies import SelectedStrategies, StrategyShares, policy_shares
-from evenodds.players.levels import policy_of
+from evenodds.players.levels import PlayerLike, policy_of
 from evenodds.system import Progress, silent
 
 
@@ -69,11 +68,6 @@ class SolvedGame:
         """Every position, and the successor of each pair of picks."""
         return Graph(self.listing)
 
-    def refuse_points(self) -> None:
-        """`BadGame` where a match is about points: what studies measure are wins and draws."""
-        if self.game.reward and self.graph.has_points:
-            raise BadGame(f"{self.game.name} is about points here, which no study measures yet")
-
     @cached_property
     def selected(self) -> SelectedStrategies:
         """The best mixes of both seats that `solve` names."""
@@ -86,8 +80,20 @@ class SolvedGame:
 
     @property
     def value(self) -> float:
-        """The value of the start to the first seat."""
-        return self.solution.value(self.solution.start)
+        """The value of the start to the first seat, from -1 to 1."""
+        return self.solution.value(self.solution.start) * self.scale
+
+    @property
+    def scale(self) -> float:
+        """What makes values from -1 to 1 of values, which may be points."""
+        return 2 / self.solution.span
+
+    def points(self, one: PlayerLike, two: PlayerLike) -> float | None:
+        """What a policy gains from another, over both seats; None where no points count."""
+        if not self.graph.has_points:
+            return None
+        ahead, behind = (self.odds(*pair).points or 0.0 for pair in ((one, two), (two, one)))
+        return (ahead - behind) / 2
 
     @cached_property
     def loops(self) -> bool:
@@ -102,7 +108,7 @@ class SolvedGame:
         of players there takes minutes for all of them.
         """
         is_mostly_cyclic = self.loops and self.graph.components.has_large
-        return not is_mostly_cyclic and any(True for _ in self.decisions())
+        return not is_mostly_cyclic and any(self.decisions())
 
     @cached_property
     def repetition(self) -> int:
@@ -128,8 +134,8 @@ class SolvedGame:
         """The value of each pair of picks to the first seat, at some positions of a block."""
         return block.worths(self.values, piece)
 
-    def shares(self, policy: str, seat: Seat) -> StrategyShares:
-        """The pick probabilities of a named policy in a seat."""
+    def shares(self, policy: PlayerLike, seat: Seat) -> StrategyShares:
+        """The pick probabilities of a policy or a named one in a seat."""
         if policy == HIGHEST_POLICY:  # asked for each position, it would take seconds
             numbers = [block.numbers(seat) for block in self.graph.blocks]
             highest = [(lines == lines[:, -1:]).astype(float) for lines in numbers]
@@ -144,7 +150,7 @@ class SolvedGame:
 
     def odds_between(
         self, first: StrategyShares, second: StrategyShares, repetition: int | None = None
-    ) -> OutcomeOdds:
+    ) -> Odds:
         """The odds between two strategies.
 
         With `repetition` a match is drawn when a position comes up so many times, with 0 never;
@@ -153,10 +159,13 @@ class SolvedGame:
         repetition = self.repetition if repetition is None else repetition
         return odds_between(self.graph, first, second, repetition)
 
-    def odds(self, first: str, second: str, repetition: int | None = None) -> OutcomeOdds:
-        """The odds between two named policies."""
+    def odds(self, first: PlayerLike, second: PlayerLike, repetition: int | None = None) -> Odds:
+        """The odds between two policies, or named ones."""
         return self.odds_between(self.shares(first, FIRST), self.shares(second, SECOND), repetition)
 
-    def score(self, one: str, two: str) -> float:
-        """The score of a named policy against another, averaged over both seats."""
-        return (self.odds(one, two).score + 1 - self.odds(two, one).score) / 2
+    def score(self, one: PlayerLike, two: PlayerLike) -> float:
+        """The score of a policy against another, averaged over both seats."""
+        score = self.odds(one, two).score
+        if self.game.mirror is not None:  # the rules favour neither seat: one order is enough
+            return score
+        return (score + 1 - self.odds(two, one).score) / 2

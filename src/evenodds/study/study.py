@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import msgspec
 
-from evenodds.claims.study_figures import LEVEL_NAMES, OutcomeOdds, Study
+from evenodds.claims.study_figures import LEVEL_NAMES, Odds, Study
 from evenodds.core.catalog import AnyGame
 from evenodds.core.kept_results import load_result, save_result
 from evenodds.core.vocabulary import Settled
@@ -50,10 +50,10 @@ def study_of(
     return study
 
 
-def _with_pairs(study: Study, pairs: dict[str, OutcomeOdds]) -> Study:
+def _with_pairs(study: Study, pairs: dict[str, Odds]) -> Study:
     return study._replace(skill=study.skill._replace(pairs=pairs))
 
 
-def refuse_to_solve() -> NoReturn:
+def refuse_to_solve(*_: object) -> NoReturn:
     """Solve nothing: for reports from cached data only."""
     raise NotCached

@@ -4,7 +4,6 @@ Figures are cached as soon as a ruling is measured: an interrupted sweep resumes
 Rulings that are not cached are tasks for workers, which import NumPy then.
 """
 
-from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from typing import Any, Final, NamedTuple
@@ -19,12 +18,18 @@ from evenodds.core.rulings import BadRuling, ruling_texts
 from evenodds.core.vocabulary import Settled
 from evenodds.players.levels import ladder_of
 from evenodds.study import SWEEP_KIND
-from evenodds.study.grid import Grid
+from evenodds.study.grid import Grid, offered
 from evenodds.study.measures import Figures, compute_measures
-from evenodds.study.study import NotCached
+from evenodds.study.study import refuse_to_solve
 from evenodds.system import Progress, silent
 from evenodds.system.imports import needs
-from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult, TaskRunner
+from evenodds.workers.task import (
+    DIFFERENT_RULES_REASON,
+    InThisProcess,
+    Task,
+    TaskResult,
+    TaskRunner,
+)
 
 SOLVING_STAGE: Final = "solving rulings"
 MIN_COMPILED_RULINGS: Final = 60
@@ -71,7 +76,7 @@ def sweep(
 ) -> SweepResult:
     """Measure every combination of a grid.
 
-    Those with more than `max_positions` positions are left out, except for the rule book's own.
+    Those with more than `max_positions` positions are left out, but for those that are `offered`.
     """
     rows = [
         _row_or_pending(grid.game, given, measures, runner.limits, max_positions)
@@ -133,7 +138,7 @@ def _row_or_pending(
         rulings = game.settle_typed(given)
     except BadRuling as error:
         return SweepRow(ruling_texts(game.rulings()) | given, None, str(error))
-    max_positions = None if rulings == game.rulings() else max_positions
+    max_positions = None if rulings in offered(game) else max_positions
     rules, key = ruling_texts(rulings), _key(game, rulings)
     known: Figures = {}
     with suppress(msgspec.ValidationError):  # not in the cache, or damaged
@@ -153,26 +158,6 @@ def _row_or_pending(
 
 def _key(game: AnyGame, rulings: Settled) -> tuple[Any, ...]:
     return game, rulings, SWEEP_KIND, str(ladder_of(game))
-
-
-class _InThisProcess:
-    """Measures rulings one after the other in this process; or refuses with `NotCached`."""
-
-    limits = ""
-
-    def __init__(self, cached_only: bool = False) -> None:
-        self.cached_only = cached_only
-
-    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
-        """The result of each task with its index."""
-        for place, task in enumerate(tasks):
-            if self.cached_only:
-                raise NotCached
-            yield place, work(*task.arguments)
-
-
-IN_THIS_PROCESS: Final = _InThisProcess()
-CACHED_ONLY: Final = _InThisProcess(cached_only=True)
 
 
 def measured_edition(game: AnyGame, rulings: Settled) -> str:
@@ -217,3 +202,7 @@ def work(
         return TaskResult(compute_measures(solved, tuple(measures)))
     except (TooLarge, BadGame) as error:
         return TaskResult(None, str(error), permanent=True)
+
+
+IN_THIS_PROCESS: Final = InThisProcess(work)
+CACHED_ONLY: Final = InThisProcess(refuse_to_solve)

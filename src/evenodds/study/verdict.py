@@ -14,7 +14,7 @@ from evenodds.claims.study_figures import count_noticeable_steps as count_steps
 from evenodds.claims.thresholds import DECIDES, SELDOM, STEP, is_fair
 from evenodds.coach.reasons import sentences
 from evenodds.core import catalog
-from evenodds.figures import VALUE_TOLERANCE, counted, percent, percent_of_possible
+from evenodds.figures import VALUE_TOLERANCE, counted, percent, percent_of_possible, points
 from evenodds.study.level_strength import below_half, describe_skill_range
 from evenodds.study.wording import (
     called,
@@ -38,7 +38,7 @@ class ClaimResult(NamedTuple):
     """The result of a claim or a standard question, as plain data."""
 
     name: str
-    said: str
+    text: str
     """The quoted sentence of the rule book; or the question."""
     verdict: str
     """`holds` or `fails` for a claim; `yes`, `partly` or `no` for a question; or `undefined`."""
@@ -83,10 +83,11 @@ def is_it_fair(study: Study) -> Answer:
             f"random, the first player scores {percent(score)}."
         )
     seat = "first" if study.value > 0 else "second"
-    said = f"with best play the {seat} player scores {percent(0.5 + abs(study.value) / 2)}"
+    does, figure = study.worth(abs(study.value))
+    said = f"with best play the {seat} player {does}s {figure}"
     if study.only_outcome == seat:
         said = f"the {seat} player wins every match, whatever is picked"
-    elif abs(study.value) >= 1 - VALUE_TOLERANCE:
+    elif abs(study.value) >= 1 - VALUE_TOLERANCE and not study.points:
         after = f", in {counted(study.distance, length_unit(study))}" if study.distance else ""
         said = f"with best play the {seat} player wins{after}"
     return NO, f"It is not fair: {said}."
@@ -94,8 +95,9 @@ def is_it_fair(study: Study) -> Answer:
 
 def does_going_first_decide(study: Study) -> Answer:
     """What the seat that begins scores."""
-    best, chance = percent(0.5 + study.value / 2), percent(study.chance.score)
-    scores = f"scores {best} under best play, and {chance} between random players"
+    (does, best), chance = study.worth(study.value), percent(study.chance.score)
+    again = "scores " * bool(study.points)
+    scores = f"{does}s {best} under best play, and {again}{chance} between random players"
     if catalog.get(study.game).simultaneous:
         return NO, f"Nobody begins: both pick at once. The first seat {scores}."
     return NO if is_fair(study.value) else YES, f"Whoever begins {scores}."
@@ -177,7 +179,7 @@ def does_skill_pay(study: Study) -> Answer:
         return NO_DECISION
     game, alike = catalog.get(study.game), study.choice.is_idle
     skill, comparisons = study.skill, study.skill.comparisons
-    best = 1 - study.choice.habits[RANDOM_POLICY].answered
+    best = 1 - study.choice.habits[RANDOM_POLICY].best_opponent
     answer = PARTLY if comparisons and not count_steps(comparisons) else YES
     if not STEP.reached_by(skill.perfect_score):
         answer = PARTLY if STEP.reached_by(best) else NO
@@ -192,7 +194,15 @@ def does_skill_pay(study: Study) -> Answer:
     elif best > skill.perfect_score + VALUE_TOLERANCE:
         best_said = f"The best response to random picks scores {percent(best)}."
     fallen = below_half({level.name: level.score for level in comparisons})
-    said = [room, _few_decisions_sentence(study), best_said, _levels_sentence(study), fallen]
+    in_points = f"That is {points(study.points.gain)} a match." if study.points else ""
+    said = [
+        room,
+        in_points,
+        _few_decisions_sentence(study),
+        best_said,
+        _levels_sentence(study),
+        fallen,
+    ]
     return answer, " ".join(filter(None, said))
 
 

@@ -12,8 +12,9 @@ from evenodds.claims.study_figures import (
     MAX_EXACT_LINES,
     PERFECT_POLICY,
     PERFECT_STRATEGY_NOTE,
+    POINTS_NOTE,
     RANDOM_POLICY,
-    OutcomeOdds,
+    Odds,
     Study,
 )
 from evenodds.core import catalog
@@ -54,7 +55,7 @@ def format_mean(figure: float | None) -> str:
     return NO_FIGURE if figure is None else f"{figure:,.1f}"
 
 
-def mean_length(odds: OutcomeOdds) -> str:
+def mean_length(odds: Odds) -> str:
     """The mean length of a match."""
     return "endless" if odds.length is None else format_mean(odds.length)
 
@@ -111,8 +112,12 @@ def played_on_note(study: Study) -> str:
 
 
 def perfect_strategy_note(study: Study) -> str:
-    """The note that figures of perfect play are those of one strategy, where it may matter."""
-    return "" if study.choice.is_idle else PERFECT_STRATEGY_NOTE
+    """The note that figures of perfect play are those of one strategy, and of points, if needed."""
+    notes = [
+        "" if study.choice.is_idle else PERFECT_STRATEGY_NOTE,
+        POINTS_NOTE * bool(study.points),
+    ]
+    return " ".join(filter(None, notes))
 
 
 def format_compared(name: str, figure: Figure, things: str = "") -> str:

@@ -18,10 +18,6 @@ NOT_TLS_REASONS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_
 """Reasons that OpenSSL gives when the server does not speak TLS."""
 
 
-class CannotListen(EvenOddsError, OSError):
-    """An address that cannot be listened on."""
-
-
 def _ip_address(text: str) -> "IPv4Address | IPv6Address | None":
     import ipaddress  # many commands need no network
 
@@ -32,7 +28,7 @@ def _ip_address(text: str) -> "IPv4Address | IPv6Address | None":
 
 
 def listen(host: str, port: int, backlog: int) -> socket.socket:
-    """A listening socket; `CannotListen` in one line. On all of IPv6 it takes IPv4, too."""
+    """A listening socket; `EvenOddsError` in one line. On all of IPv6 it takes IPv4, too."""
     try:
         six = ":" in host
         both = six and _is_unspecified(host) and socket.has_dualstack_ipv6()
@@ -42,7 +38,7 @@ def listen(host: str, port: int, backlog: int) -> socket.socket:
         )
     except (OSError, UnicodeError) as error:
         why = str(getattr(error, "strerror", None) or error).partition(" (while ")[0]
-        raise CannotListen(f"{host} port {port} cannot be used: {why}") from None
+        raise EvenOddsError(f"{host} port {port} cannot be used: {why}") from None
 
 
 def origin(scheme: str, host: str, port: int | None) -> str:

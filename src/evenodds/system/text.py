@@ -23,6 +23,12 @@ class TextTable(NamedTuple):
     heads: tuple[str, ...]
     rows: list[tuple[str, ...]]
 
+    def as_markdown(self) -> str:
+        """The table in Markdown."""
+        lines = [self.heads, ("---",) * len(self.heads), *self.rows]
+        cells = [[text.replace("|", "\\|") for text in line] for line in lines]
+        return "\n".join(f"| {' | '.join(line)} |" for line in cells)
+
 
 def printable(text: str) -> str:
     """The text without control characters, direction marks and line breaks."""

@@ -5,7 +5,7 @@ from datetime import date as Date
 from threading import RLock
 from typing import Final
 
-from evenodds.core.match import Match
+from evenodds.core.match import Match, pending_picks
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.players.player import Forfeit, Player, Unavailable
@@ -13,17 +13,7 @@ from evenodds.players.registry import PROGRAM_PREFIX, opponent, pick_timeout_s
 from evenodds.system import Progress
 from evenodds.system.files import PRIVATE_MODE
 from evenodds.table.saved_matches import MODEL_LOG_SUFFIX, MatchFile, resume_command
-from evenodds.table.table import (
-    HINT,
-    QUIT,
-    RESIGN,
-    UNDO,
-    Refused,
-    Series,
-    SessionOptions,
-    Table,
-    TakenBack,
-)
+from evenodds.table.table import Action, Refused, Series, SessionOptions, Table, TakenBack
 
 MODEL_LOG_FAULT: Final = "The model's answers cannot be saved: {}. The match goes on."
 
@@ -35,7 +25,7 @@ class LocalTable(Table):
     thinks in another thread, which then does nothing but dismiss that computer.
     """
 
-    actions = (HINT, UNDO, RESIGN, QUIT)
+    actions = (Action.HINT, Action.UNDO, Action.RESIGN, Action.QUIT)
 
     def __init__(
         self,
@@ -63,7 +53,7 @@ class LocalTable(Table):
             if seat not in self.people:
                 self._seat_computer(seat, progress)
         self._tell_memory_faults()
-        if self.match.secrets():
+        if pending_picks(self.match):
             self._save()
 
     def _seat_computer(self, seat: Seat, progress: Progress) -> None:
@@ -175,7 +165,7 @@ class LocalTable(Table):
             if self._left:
                 return []
             self._left = True
-            self.events()  # a front that leaves shows no board any more
+            self._events.clear()  # a front that leaves shows no board any more
             if self.match.result is None:
                 self._keep()
                 self._conclude()

@@ -12,6 +12,7 @@ from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.vocabulary import SEAT_NAMES, SEATS, other
 from evenodds.core.words import Names
 from evenodds.figures import counted, join_words
+from evenodds.players.profiles import names_for_reader
 
 CLOCK_WARNINGS_S: Final = (60, 30, 10, 0)
 """Seconds left at which the clock is shown."""
@@ -87,13 +88,14 @@ class MatchNotices:
     @property
     def _names(self) -> Names:
         """What the players are called: who joins brings a name."""
-        return self.remote.snapshot.terms.names
+        return names_for_reader(self.remote.snapshot.terms, self.remote.snapshot.seat)
 
-    @property
-    def _awaited_names(self) -> str:
-        """The names of the players who have to pick."""
-        waiting = self.remote.snapshot.view.waiting
-        return join_words([name for seat, name in self._names.listed() if waiting[seat]])
+    def _awaited_names(self, begin: bool) -> str:
+        """The names of the players who have to pick, as a sentence begins with them or goes on."""
+        names, waiting = self._names, self.remote.snapshot.view.waiting
+        awaited = [seat for seat in names.order if waiting[seat]]
+        begun = [names[seat] for seat in awaited[:1] if begin]
+        return join_words([*begun, *map(names.inside, awaited[len(begun) :])])
 
     def _waiting(self) -> Iterator[_State]:
         """For whom the player here waits: once a round, and not for a moment only."""
@@ -115,7 +117,7 @@ class MatchNotices:
         away = [person for person in awaited if not view.connected[person]]
         begin = "Your pick is in. " if picked else ""
         end = ", who is not here at the moment" if len(away) == 1 else ""
-        return f"{begin}Waiting for {self._awaited_names}{end}."
+        return f"{begin}Waiting for {self._awaited_names(begin=False)}{end}."
 
     def _countdown(self) -> _State:
         """The clock: at its start, at the warning times, and when it is up."""
@@ -138,7 +140,7 @@ class MatchNotices:
             return f"You have {counted(seconds, 'seconds')}." if seconds else "Your time is up."
         have = "have" if all(self.remote.snapshot.view.waiting) else "has"
         left = counted(seconds, "seconds") if seconds else "run out of time"
-        return f"{self._awaited_names} {have} {left}."
+        return f"{self._awaited_names(begin=True)} {have} {left}."
 
     def _absence(self) -> _State:
         """The time until a claim is possible, and that it is."""

@@ -19,10 +19,6 @@ MAX_RECORD_CHARACTERS: Final = 64 * 1024 * 1024
 """The largest file of matches that is read."""
 
 
-class BadRecord(EvenOddsError, ValueError):
-    """A file that cannot be read as matches, and why."""
-
-
 def check_appendable(path: str) -> None:
     """`BadTerms` for a file that cannot be appended to, or holds something else."""
     folder, start, fault = os.path.dirname(path) or ".", "", ""
@@ -67,12 +63,12 @@ def append(path: str, text: str, between: str = "\n", mode: int = 0o644) -> None
 
 
 def read(path: str) -> list[Match]:
-    """Every match in a file, or `BadRecord` with line and column."""
+    """Every match in a file, or `EvenOddsError` with line and column."""
     return _read(path, notation.parse_all)
 
 
 def verify(path: str) -> list[Verified]:
-    """Every match in a file, its sealed picks verified; or `BadRecord`."""
+    """Every match in a file, its sealed picks verified; or `EvenOddsError`."""
     return _read(path, verify_all)
 
 
@@ -82,14 +78,14 @@ def _read(path: str, parse: Callable[[str], list[T]]) -> list[T]:
         with open(path, encoding="utf-8") as file:
             text = file.read(MAX_RECORD_CHARACTERS + 1)
         if len(text) > MAX_RECORD_CHARACTERS:
-            raise BadRecord(f"{name} is too large to be a file of matches")
+            raise EvenOddsError(f"{name} is too large to be a file of matches")
         matches = parse(text)
     except notation.BadNotation as error:
-        raise BadRecord(f"{name}, {error}") from None
+        raise EvenOddsError(f"{name}, {error}") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise BadRecord(f"{name} cannot be read: {read_error_text(error)}") from None
+        raise EvenOddsError(f"{name} cannot be read: {read_error_text(error)}") from None
     if not matches:
-        raise BadRecord(f"{name} contains no saved match")
+        raise EvenOddsError(f"{name} contains no saved match")
     return matches
 
 
@@ -97,13 +93,13 @@ def choose(file: str, number: int | None) -> list[Match]:
     """The matches in a file, or the one of that number; also a saved match by its ID."""
     found = _saved_match(file)
     if not found and file.isalnum() and not os.path.exists(file):
-        raise BadRecord(f'there is no match "{shorten(file)}"; evenodds matches lists yours')
+        raise EvenOddsError(f'there is no match "{shorten(file)}"; evenodds matches lists yours')
     found = found or read(file)
     if number is None:
         return found
     if number > len(found):
         count = "one match" if len(found) == 1 else f"{len(found)} matches"
-        raise BadRecord(f"{shorten(file, 80)} holds {count}; there is no match {number}")
+        raise EvenOddsError(f"{shorten(file, 80)} holds {count}; there is no match {number}")
     return [found[number - 1]]
 
 
@@ -115,4 +111,4 @@ def _saved_match(id: str) -> list[Match]:
     try:
         return [saved_matches.read(path)]
     except (OSError, ValueError) as error:
-        raise BadRecord(saved_matches.fault(path, error)) from None
+        raise EvenOddsError(saved_matches.fault(path, error)) from None

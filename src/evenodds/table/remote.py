@@ -25,19 +25,7 @@ from evenodds.core.vocabulary import SEAT_NAMES, SEATS, Seat, other
 from evenodds.protocol.messages import PickRequest, RevealRequest, TakeBackRequest
 from evenodds.system import Progress
 from evenodds.table.notices import MatchNotices
-from evenodds.table.table import (
-    ACTIONS,
-    CLAIM,
-    HINT,
-    QUIT,
-    RESIGN,
-    UNDO,
-    Refused,
-    Series,
-    SessionOptions,
-    Table,
-    TakenBack,
-)
+from evenodds.table.table import Action, Refused, Series, SessionOptions, Table, TakenBack
 
 SEND_LINK: Final = (
     "Send this link to your opponent, who opens it in a browser, or types: evenodds join LINK"
@@ -62,12 +50,13 @@ class RemoteTable(Table):
         except InvalidResponse:
             remote.close()
             raise
-        possible = {QUIT}
+        possible = {Action.QUIT}
         if self.seat is not None:
-            possible |= {UNDO, RESIGN, HINT if any(now.terms.computers) else CLAIM}
+            helps = Action.HINT if any(now.terms.computers) else Action.CLAIM
+            possible |= {Action.UNDO, Action.RESIGN, helps}
         if now.view.clock:
-            possible -= {CLAIM}
-        self.actions = tuple(word for word in ACTIONS if word in possible)
+            possible -= {Action.CLAIM}
+        self.actions = tuple(word for word in Action if word in possible)
         self.resumed = bool(now.history or now.view.result)
         self._notices = MatchNotices(remote)
         self._requests: list[tuple[str, Struct | None, tuple[str, ...]]] = []
@@ -251,7 +240,7 @@ class RemoteTable(Table):
         if view.takeback_asked == SEAT_NAMES[away]:
             self._request("takeback", TakeBackRequest(self.match.round, accept=True))
         elif view.takeback:
-            asked = [f"You ask {self.match.names[away]} to take back your last pick."]
+            asked = [f"You ask {self.names.inside(away)} to take back your last pick."]
             done = [] if computer else asked
             self._request("takeback", TakeBackRequest(self.match.round), *done)
         elif computer or not self.match.game.simultaneous:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.core.catalog import UnknownGame, folders
-from evenodds.core.match import Match
+from evenodds.core.match import Match, pending_picks
 from evenodds.players.registry import external_kind, is_built_in_player
 from evenodds.system import EvenOddsError
 from evenodds.system.files import (
@@ -40,10 +40,6 @@ MODEL_LOG_SUFFIX: Final = "llm.jsonl"
 
 _SHELL_SPECIAL_CHARACTERS: Final = set('"$`\\!')
 """Characters with a meaning between double quotes in a shell."""
-
-
-class NoSavedMatch(EvenOddsError, LookupError):
-    """There is no such match, or it cannot be resumed."""
 
 
 class SavedMatch(NamedTuple):
@@ -85,7 +81,7 @@ class MatchFile:
         text, secret = self._path("txt"), self._path("secret")
         # A pick first, the notation second, and then what is stale goes: a crash in between loses
         # no pick, and that of another round is recognised by its round.
-        secrets, seed = match.secrets(), "" if match.result else match.seed
+        secrets, seed = pending_picks(match), "" if match.result else match.seed
         saved = {"round": match.round, "picks": sorted(secrets.items()), "seed": seed}
         if hidden and secrets:
             replace_file(secret, json.dumps(saved) + "\n")
@@ -102,7 +98,7 @@ class MatchFile:
         try:
             match = read(path)
         except (OSError, ValueError) as error:
-            raise NoSavedMatch(fault(path, error)) from None
+            raise EvenOddsError(fault(path, error)) from None
         return match, self._restore_secret(match)
 
     def append_model_log(self, line: str) -> None:
@@ -183,12 +179,12 @@ def _shell_quoted(name: str) -> str:
 def latest_open_match(external_players: tuple[str, ...] = ()) -> str:
     """The open match played last, if possible with opponents that are built in or given.
 
-    `NoSavedMatch` where none is open.
+    `EvenOddsError` where none is open.
     """
     found, faults = saved_matches()
     if left := [saved for saved in found if saved.match.result is None]:
         return min(left, key=lambda saved: not is_resumable(saved.match, external_players)).id
-    raise NoSavedMatch("; ".join(["you have no open match to resume", *faults[:1]]))
+    raise EvenOddsError("; ".join(["you have no open match to resume", *faults[:1]]))
 
 
 def is_resumable(match: Match, external_players: tuple[str, ...] = ()) -> bool:
@@ -214,7 +210,7 @@ def saved_matches() -> tuple[list[SavedMatch], list[str]]:
 
 
 def delete_match(id: str) -> None:
-    """Delete a saved match; `NoSavedMatch` where it is being played."""
+    """Delete a saved match; `EvenOddsError` where it is being played."""
     match_file = MatchFile(id)
     match_file.discard()
     match_file.release()
@@ -237,10 +233,10 @@ def read(path: "Path") -> Match:
 
 
 def _lock_match(id: str) -> Lock:
-    """Lock a saved match; `NoSavedMatch` where it is missing or locked."""
+    """Lock a saved match; `EvenOddsError` where it is missing or locked."""
     if not is_id(id) or not (folder() / f"{id}.txt").is_file():
-        raise NoSavedMatch(f'there is no match "{shorten(id)}"; evenodds matches lists yours')
+        raise EvenOddsError(f'there is no match "{shorten(id)}"; evenodds matches lists yours')
     try:
         return Lock(folder() / f"{id}.lock")
     except LockHeld:
-        raise NoSavedMatch(f"the match {id} is being played in another window") from None
+        raise EvenOddsError(f"the match {id} is being played in another window") from None

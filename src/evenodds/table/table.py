@@ -9,33 +9,41 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.record import VOID_REASONS, MatchResult, View
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat
-from evenodds.core.words import Names, winner
-from evenodds.players.profiles import names_for, profile
+from evenodds.core.words import Names, Words, winner
+from evenodds.players.profiles import names_for_reader, profile
 from evenodds.render.narration import tell_luck
 from evenodds.system import EvenOddsError, Progress
 
 if TYPE_CHECKING:
     from random import Random
 
-HINT: Final = "hint"
-UNDO: Final = "undo"
-RESIGN: Final = "resign"
-CLAIM: Final = "claim"
-QUIT: Final = "quit"
+
+class Action(StrEnum):
+    """What can be done at a table beside picking."""
+
+    HINT = "hint"
+    UNDO = "undo"
+    RESIGN = "resign"
+    QUIT = "quit"
+    CLAIM = "claim"
+
+
 ACTIONS: Final = {
-    HINT: "what to pick here, and why",
-    UNDO: "take back a pick; another person is asked first",
-    RESIGN: "give up this match",
-    QUIT: "leave; you can come back to the match",
-    CLAIM: "win, once the other was away for too long",
+    Action.HINT: "what to pick here, and why",
+    Action.UNDO: "take back a pick; another person is asked first",
+    Action.RESIGN: "give up this match",
+    Action.QUIT: "leave; you can come back to the match",
+    Action.CLAIM: "win, once the other was away for too long",
 }
-"""What can be done at a table beside picking, and what it is for."""
+"""What each is for."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +117,11 @@ class TableView(NamedTuple):
     luck: tuple[str, ...] = ()
     """What was drawn last, and who leads."""
 
+    @property
+    def words(self) -> Words[Any]:
+        """The words of its game."""
+        return catalog.get(self.view.game).words
+
 
 class Series:
     """The matches of the same players one after the other: who has won how many of them."""
@@ -145,8 +158,8 @@ class Table(ABC):
     `leave` and `wake` may be called meanwhile: what another thread waits for is given up.
     """
 
-    actions: tuple[str, ...]
-    """The words of `ACTIONS` that do something here."""
+    actions: tuple[Action, ...]
+    """Those that do something here."""
     paced = False
     """Whether rounds come as fast as this machine plays: people need time to follow."""
     searches = False
@@ -195,10 +208,8 @@ class Table(ABC):
     @property
     def names(self) -> Names:
         """What the players are called to those here: "You" where one person plays here."""
-        terms = self.match.terms
-        if len(self.people) == 1:
-            return names_for(terms, self.people[0])
-        return names_for(terms) if all(terms.computers) else terms.names
+        terms, people = self.match.terms, self.people
+        return terms.names if len(people) == 2 else names_for_reader(terms, *people or (None,))
 
     @property
     def view(self) -> TableView:
@@ -225,10 +236,10 @@ class Table(ABC):
         name = profile(computer).name if computer else ""
         return "" if self.names[seat].startswith(name) else name
 
-    def events(self) -> list[Event]:
-        """What has happened since the last call."""
-        events, self._events = self._events, []
-        return events
+    def events(self) -> Iterator[Event]:
+        """What has happened since the last call, and what happens while that is told."""
+        while self._events:
+            yield self._events.pop(0)
 
     def tell_first(self, why: str) -> None:
         """Say who begins, and why."""

@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from contextvars import ContextVar
 from importlib import import_module
@@ -55,6 +55,20 @@ class TaskRunner(Protocol):
 
     def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
         """The result of each task with its index, as they complete; started in order."""
+
+
+class InThisProcess:
+    """Does tasks one after the other in this process, by a function of their arguments."""
+
+    limits = ""
+
+    def __init__(self, work: Callable[..., TaskResult]) -> None:
+        self._work = work
+
+    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
+        """The result of each task with its index; errors are raised."""
+        for place, task in enumerate(tasks):
+            yield place, self._work(*task.arguments)
 
 
 def run_task(task: Task, folders: Iterable[str] = ()) -> TaskResult:

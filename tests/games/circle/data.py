@@ -20,25 +20,25 @@ DATA = GameData(
         (
             "",
             """
-            holds: options change, two neighbours, win or lose, worked example, sample of a prompt;
-            undefined: who begins; fails: removed, valid moves, forcing, steering, consequences,
-            edge play, thinking ahead, skill""",
+            holds: options change, two neighbours, win or lose, worked example, sample of a prompt,
+            one arc, whatever anybody does; undefined: who begins, going wrong; fails: removed,
+            valid moves, forcing, steering, consequences, edge play, thinking ahead, skill""",
             "yes: ends, first; no: fair, draws, choices, skill, useless",
         ),
         (
             "numbers=8 reach=2",
             """
             holds: options change, forcing, win or lose, worked example, steering, consequences,
-            edge play, thinking ahead; fails: two neighbours, removed, valid moves, sample of a
-            prompt, skill; undefined: who begins""",
+            edge play, thinking ahead, going wrong; fails: two neighbours, removed, valid moves,
+            sample of a prompt, skill; undefined: who begins, one arc, whatever anybody does""",
             "",
         ),
         (
             "leaps=1",
             """
             holds: options change, two neighbours, forcing, win or lose, worked example, sample of a
-            prompt, steering, consequences, edge play, thinking ahead, skill; undefined: who begins;
-            fails: removed, valid moves""",
+            prompt, steering, consequences, edge play, thinking ahead, skill, going wrong;
+            undefined: who begins, one arc, whatever anybody does; fails: removed, valid moves""",
             "",
         ),
     ],

@@ -10,14 +10,7 @@ from tests.support.claim_results import answered, claimed, every_line, result
 from tests.support.commands import evenodds_here
 
 
-def test_what_the_book_of_circle_says_is_taken_at_its_word() -> None:
-    found = claimed("circle")
-    assert found["valid moves"].evidence.endswith(
-        "But after 1 only 2 and 10 may be selected, of 9 unclaimed numbers."
-    )
-    assert "after 1 and 2 the circle does not close up, and 10" in found["removed"].evidence
-    assert found["removed"].line == "1 2 10"
-    assert "with best play whoever goes first scores 0%" in found["who begins"].evidence
+def test_on_the_smallest_circles_every_move_is_valid() -> None:
     small = claimed("circle", numbers=3)
     assert small["valid moves"].verdict == small["removed"].verdict == "holds"
 

@@ -6,6 +6,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST
+from evenodds.engine.solution import saddle_point
 from tests.support.claim_results import claimed, matrices
 from tests.support.commands import evenodds_here
 from tests.support.play import SEATS, play, positions
@@ -56,6 +57,6 @@ def test_overreach_gives_a_duel_real_choices(overreach: int, draws: float, numbe
     ruled = evenodds.game("duel", overreach=overreach)
     solution = evenodds.solve(ruled)
     for state in positions(*ruled):
-        assert (solution.saddle(state) is None) == bool(overreach)
+        assert (saddle_point(solution.matrix(state)) is None) == bool(overreach)
     assert evenodds.odds(ruled, solution, solution).draw == pytest.approx(draws, abs=0.005)
     assert len(solution.mix(solution.start, FIRST)) == numbers

@@ -22,7 +22,7 @@ DATA = GameData(
     measured=each("target=5 numbers=3 echo=barred"),
     verdicts=each(
         "target=1 numbers=4; target=5 numbers=4; target=9 numbers=4; target=7; target=6 numbers=3 "
-        "finish=round; target=6 numbers=3 same=twice; target=8 numbers=3 echo=barred"
+        "finish=round; target=5 numbers=3 same=twice; target=8 numbers=3 echo=barred"
     ),
     environments=each(
         "target=20 numbers=6 finish=round same=twice repetition=2; target=8 numbers=2; "
@@ -34,27 +34,27 @@ DATA = GameData(
             """
             holds: keeping the other away, number pool, not below zero, first to the target, worked
             example, sample of the dialog, watching, subtracting, balance, skill, hindering,
-            forward-thinking; undefined: first turns, equal numbers, both in one round, equal at the
-            target, quick""",
+            forward-thinking, not always ends; undefined: first turns, equal numbers,
+            both in one round, equal at the target, quick""",
             "partly: ends, choices; yes: fair, draws, skill, useless; no: first",
         ),
         (
-            "target=12 finish=round opening=live",
+            "target=10 finish=round opening=live",
             """
             undefined: keeping the other away, first turns, equal numbers, first to the target,
             quick; holds: number pool, not below zero, both in one round, equal at the target,
-            watching, subtracting, balance, skill, hindering, forward-thinking; fails: worked
-            example, sample of the dialog""",
+            watching, subtracting, balance, skill, hindering, forward-thinking, not always
+            ends; fails: worked example, sample of the dialog""",
             "",
         ),
     ],
     shown=[
         (
-            "target=12 finish=round opening=live",
+            "target=10 finish=round opening=live",
             "hindering",
             "The same position has come up three times",
         ),
-        ("target=12 finish=round opening=live", "first to the target", "Player 2"),
+        ("target=10 finish=round opening=live", "first to the target", "Player 2"),
     ],
     idle=[
         (
@@ -81,7 +81,7 @@ DATA = GameData(
         ("numbers=1 target=1 finish=round", "balance", NO_CHOICE),
     ],
     claim_cases=[
-        *map(case, ("target=9", "target=12 finish=round opening=live", "target=1 numbers=1")),
+        *map(case, ("target=9", "target=10 finish=round opening=live", "target=1 numbers=1")),
         case("target=8 numbers=3 echo=barred"),
         case("target=6 numbers=3 same=twice", "max(0, theirs -> max(-1, theirs"),
         case(  # nothing is subtracted

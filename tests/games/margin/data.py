@@ -26,8 +26,8 @@ DATA = GameData(
             """
             fails: turns, points decide, sets of numbers, points against rounds, skill, no draws;
             holds: used once, five rounds, saving high numbers, example of scoring, worked example,
-            sample of a prompt, sample of the dialog, managing numbers, prediction, quick;
-            undefined: last round""",
+            sample of a prompt, sample of the dialog, managing numbers, prediction, quick, not
+            points decide; undefined: last round""",
             "yes: ends, fair, draws, choices; no: first, useless; partly: skill",
         ),
         (
@@ -35,7 +35,8 @@ DATA = GameData(
             """
             fails: turns, points decide, sets of numbers, five rounds, points against rounds, no
             draws; holds: used once, saving high numbers, example of scoring, worked example, sample
-            of a prompt, sample of the dialog, managing numbers, prediction, skill, quick;
+            of a prompt, sample of the dialog, managing numbers, prediction, skill, quick, not
+            points decide;
             undefined: last round""",
             "",
         ),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evenodds import get
+from evenodds.core.catalog import get
 from tests.support.game_data import GameData, case, each
 
 Speech: Any = type(get("underdog").words)

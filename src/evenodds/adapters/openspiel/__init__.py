@@ -4,6 +4,8 @@
 """
 
 from evenodds.adapters.openspiel.games import register
+from evenodds.adapters.openspiel.policies import from_openspiel as from_openspiel
+from evenodds.adapters.openspiel.policies import to_openspiel as to_openspiel
 from evenodds.core.catalog import list_games
 
 for game in list_games():

@@ -55,8 +55,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
             raise BadTerms(
                 "repetition=0 is not allowed: in OpenSpiel every match ends; allowed: 2 to 9"
             )
-        self.horizon = check_horizon(parameters["horizon"]) if never_has_to_end(game) else 0
+        self.horizon = parameters["horizon"] if never_has_to_end(game) else 0
         """After how many rounds an open match is a draw; 0 in games where that is not needed."""
+        if never_has_to_end(game) and self.horizon < 1:
+            raise BadTerms(f"horizon={self.horizon} is not allowed; allowed: 1 or more")
         self.recall = game.loops or parameters["recall"]
         """Whether the information state is all that was picked, or the position alone."""
         defaults = as_data(game.rulings())
@@ -190,13 +192,6 @@ def never_has_to_end(game: AnyGame) -> bool:
 def has_tensor_of_history(game: AnyGame) -> bool:
     """Whether all picks fit a tensor: of draws there may be any number between two rounds."""
     return game.longest is not None and game.chance is None
-
-
-def check_horizon(rounds: int) -> int:
-    """A number of rounds, or `BadTerms`."""
-    if rounds < 1:
-        raise BadTerms(f"horizon={rounds} is not allowed; allowed: 1 or more")
-    return rounds
 
 
 class MatchHistory(NamedTuple):

@@ -1,6 +1,6 @@
 """Conversion of policies to OpenSpiel and back."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.adapters.openspiel.games import SpielState
 from evenodds.core.vocabulary import Seat
@@ -12,13 +12,21 @@ with needs("openspiel"):
 if TYPE_CHECKING:
     from evenodds.engine.policies import Policy
 
+MAX_HISTORIES: Final = 20_000
+"""So many are followed to their ends; from there on each position is followed once."""
+ALIKE: Final = 1e-6
+"""Shares that differ by less are of one mix: networks answer in single precision."""
 
-class Mixes(SpielPolicy):  # type: ignore[misc]
+
+def to_openspiel(game: Any, policy: "Policy") -> SpielPolicy:
     """A policy of ours (a solution, a function, a mapping) as a policy of OpenSpiel.
 
     `game` is one of ours as OpenSpiel loads it, or its turn-based version.
     """
+    return _OwnMixes(game, policy)
 
+
+class _OwnMixes(SpielPolicy):  # type: ignore[misc]
     def __init__(self, game: Any, policy: "Policy") -> None:
         with needs("solver"):
             from evenodds.engine.policies import check_policy, mix_of
@@ -43,24 +51,40 @@ def own_state(state: Any) -> SpielState:
     return own
 
 
-def by_position(game: Any, policy: Any) -> dict[tuple[Any, Seat], dict[int, float]]:
+def from_openspiel(game: Any, policy: Any) -> dict[tuple[Any, Seat], dict[int, float]]:
     """A policy of OpenSpiel as one of ours: the mix of a seat at every position where it decides.
 
-    `game` is one of ours that takes turns, or the turn-based version of one. A policy that
-    depends on the path to a position is evaluated on one path; with `recall=False` none does.
+    `game` is one of ours that takes turns, or the turn-based version of one. Raises `BadPolicy`
+    where the mixes at one position depend on how play came to it; with `recall=False` none do. In
+    large games not all ways to a position are compared.
     """
+    with needs("solver"):
+        from evenodds.engine.policies import BadPolicy
     mixes: dict[tuple[Any, Seat], dict[int, float]] = {}
     visited: set[tuple[Any, ...]] = set()
-    stack = [game.new_initial_state()]
+    start, followed = game.new_initial_state(), 0  # kept, as above
+    remembers, stack = own_state(start).get_game().recall, [start]
     while stack:
         state = stack.pop()
         own = own_state(state)
         node = (own.position, *state.history()[len(own.history()) :])
-        if state.is_terminal() or node in visited:
+        if state.is_terminal():
+            continue
+        decision = (own.position, state.current_player())
+        if not state.is_chance_node():
+            mix = dict(policy.action_probabilities(state))
+            if not _are_alike(mix, mixes.setdefault(decision, mix)):
+                raise BadPolicy(
+                    f"this policy has two mixes at one position, {own.position}, by how play came "
+                    "there; load the game with recall=False"
+                )
+        followed += 1
+        if node in visited and (followed > MAX_HISTORIES or not remembers):
             continue
         visited.add(node)
-        decision = (own.position, state.current_player())
-        if decision not in mixes and not state.is_chance_node():
-            mixes[decision] = dict(policy.action_probabilities(state))
         stack += [state.child(pick) for pick in state.legal_actions()]
     return mixes
+
+
+def _are_alike(one: dict[int, float], two: dict[int, float]) -> bool:
+    return all(abs(one.get(pick, 0.0) - two.get(pick, 0.0)) <= ALIKE for pick in one | two)

@@ -12,9 +12,7 @@ from textual.widget import Widget
 
 from evenodds.app.drawing.pieces import Look, Piece, Row, Stage, board_styles
 from evenodds.app.drawing.table import draw_table
-from evenodds.core import catalog
 from evenodds.core.vocabulary import FIRST, Seat
-from evenodds.core.words import Words
 from evenodds.table.table import TableView as Table
 
 MIN_COLUMNS: Final = 40
@@ -56,7 +54,7 @@ class BoardView(Widget):
     def _turn_over(self, table: Table) -> None:
         """Turn over the cards of the last round; nobody waits for it."""
         self._stop_turning()
-        upset = self._words(table).upset(table.before, table.view.history[-1])
+        upset = table.words.upset(table.before, table.view.history[-1])
         self.update_look(stage=Stage.BACKS)
         for stage, seconds in (UPSET_TURN if upset else TURN).items():
             if seconds:
@@ -106,9 +104,6 @@ class BoardView(Widget):
         if not self.table.hidden and not self.longer_numbers:
             self.pick(self.chosen)
 
-    def _words(self, table: Table) -> Words[Any]:
-        return catalog.get(table.view.game).words
-
     def _asked(self, table: Table) -> tuple[Any, Seat, tuple[int, ...]]:
         """The rulings, the seat that is asked, and its choices: by them picks have names."""
         return table.view.state.rulings, table.asked or FIRST, table.view.choices
@@ -117,7 +112,7 @@ class BoardView(Widget):
     def _keys(self) -> dict[int, int]:
         """What is typed for each choice."""
         table = self.table
-        return self._words(table).typed_numbers(*self._asked(table)) if table else {}
+        return table.words.typed_numbers(*self._asked(table)) if table else {}
 
     @property
     def chosen(self) -> int:
@@ -125,7 +120,7 @@ class BoardView(Widget):
         table = self.table
         if not self.typed or table is None:
             return self.look.cursor
-        return self._words(table).find_pick(*self._asked(table), self.typed) or 0
+        return table.words.find_pick(*self._asked(table), self.typed) or 0
 
     @property
     def longer_numbers(self) -> tuple[int, ...]:
@@ -140,7 +135,7 @@ class BoardView(Widget):
         """What is typed, and how to go on; nothing where nothing waits for another digit."""
         if not self.table or not self.typed or not self.longer_numbers:
             return ""
-        (rulings, seat, choices), words = self._asked(self.table), self._words(self.table)
+        (rulings, seat, choices), words = self._asked(self.table), self.table.words
         longer = words.listed(rulings, seat, self.longer_numbers)
         begun = "Type"
         if self.chosen in choices:

@@ -1,19 +1,18 @@
 """The drawing of a ring of numbers, with the last pick in the middle of it."""
 
 from math import cos, pi, sin
-from typing import Any, Final
+from typing import Final
 
 from evenodds.app.drawing.pieces import SEAT_MARKS, Look, Piece, Row
 from evenodds.core.board import SEAT_STYLES, Ring
 from evenodds.core.vocabulary import PASS, SEATS
-from evenodds.core.words import Words
 from evenodds.system.text import display_width, wrapped
 from evenodds.table.table import TableView as Table
 
 LEAP_LEGEND: Final = "  <n> takes a leap"
 
 
-def draw_ring(ring: Ring, words: Words[Any], table: Table, look: Look) -> list[Row]:
+def draw_ring(ring: Ring, table: Table, look: Look) -> list[Row]:
     """The ring; in the middle of it, what was picked last."""
     high = min(look.rows - 3, look.columns // 2 - 3) // 2
     wide = min(look.columns - 6, 5 * high) // 2
@@ -23,15 +22,13 @@ def draw_ring(ring: Ring, words: Words[Any], table: Table, look: Look) -> list[R
         row = round(high - high * cos(angle))
         column = round(wide + wide * sin(angle))
         places[row][column] = _place(ring, table, number, look)
-    _write_centre(places, high, wide, words, table)
+    _write_centre(places, high, wide, table)
     left = max(0, (look.columns - 2 * wide - 5) // 2)
     return [_placed(row, left) for row in places.values()]
 
 
-def _write_centre(
-    places: dict[int, dict[int, Piece]], high: int, wide: int, words: Words[Any], table: Table
-) -> None:
-    view = table.view
+def _write_centre(places: dict[int, dict[int, Piece]], high: int, wide: int, table: Table) -> None:
+    view, words = table.view, table.words
     if not view.history:
         return
     last = view.history[-1]

@@ -1,12 +1,11 @@
 """The drawing of a round: two cards that turn over together, who won, and what came of it."""
 
-from typing import Any, Final
+from typing import Final
 
 from evenodds.app.drawing.pieces import CARD, Look, Piece, Row, Stage, big_number, centred, framed
 from evenodds.core import catalog
 from evenodds.core.board import SEAT_STYLES
 from evenodds.core.vocabulary import PASS, SEATS, Pair, Seat, other
-from evenodds.core.words import Words
 from evenodds.figures import counted
 from evenodds.system.text import shorten, wrapped
 from evenodds.table.table import TableView as Table
@@ -21,9 +20,9 @@ WINNING_CARD: Final = ("╔═╗", "║ ║", "╚═╝")
 """The frame of the winner is told by its shape, too."""
 
 
-def draw_round(words: Words[Any], table: Table, look: Look) -> list[Row]:
+def draw_round(table: Table, look: Look) -> list[Row]:
     """The cards of the last round, or those that lie face down, and what came of it."""
-    view, seats = table.view, (table.near, other(table.near))
+    view, words, seats = table.view, table.words, (table.near, other(table.near))
     hidden = table.hidden and table.asked is not None
     in_progress = any(view.chosen) or (hidden and not look.covered)
     last = None if in_progress or not view.history else view.history[-1]
@@ -33,8 +32,8 @@ def draw_round(words: Words[Any], table: Table, look: Look) -> list[Row]:
     turned = look.stage == Stage.RESULT
     near, far = (
         [
-            *_face(words, table, look, seat, last and last[seat], marked),
-            _change(words, table, seat, gains[seat] if turned else 0),
+            *_face(table, look, seat, last and last[seat], marked),
+            _change(table, seat, gains[seat] if turned else 0),
         ]
         for seat in seats
     )
@@ -43,7 +42,7 @@ def draw_round(words: Words[Any], table: Table, look: Look) -> list[Row]:
     heading = [Piece(f" {f'{step} {len(view.history) if last else view.round}':^{room}} ", "faint")]
     if upset and turned:
         heading = _banner(upset, room)
-    text = wrapped(_caption(words, table, look, last, upset), room)[: FACE_ROWS - 1]
+    text = wrapped(_caption(table, look, last, upset), room)[: FACE_ROWS - 1]
     text += [""] * (FACE_ROWS - 1 - len(text))
     between = [heading, *([Piece(f" {centred(line, room)} ", "strong")] for line in text)]
     if view.result and turned:
@@ -69,11 +68,11 @@ def _banner(text: str, room: int) -> Row:
     return [Piece(" "), Piece(centred(text, room), "won"), Piece(" ")]
 
 
-def _caption(words: Words[Any], table: Table, look: Look, last: Pair | None, upset: str) -> str:
+def _caption(table: Table, look: Look, last: Pair | None, upset: str) -> str:
     view = table.view
     if last:
         if look.stage == Stage.RESULT:
-            said = words.round_summary(table.before, last, view.state, view.names)
+            said = table.words.round_summary(table.before, last, view.state, view.names)
             return " ".join([said.removeprefix(upset).strip(), *table.luck])
         return f"{max(last)} is higher…" if upset and look.stage == Stage.FACES else ""
     if table.hidden and table.asked is not None:
@@ -91,12 +90,7 @@ def hand_over(table: Table) -> str:
 
 
 def _face(
-    words: Words[Any],
-    table: Table,
-    look: Look,
-    seat: Seat,
-    number: int | None,
-    marked: Seat | None,
+    table: Table, look: Look, seat: Seat, number: int | None, marked: Seat | None
 ) -> list[Piece]:
     """A card of the last round: its number, its back, or only its place."""
     style, frame, columns, body = SEAT_STYLES[seat], CARD, INNER_COLUMNS, [BACK_PATTERN] * 3
@@ -107,7 +101,7 @@ def _face(
     elif number is not None and look.stage == Stage.EDGES:
         columns, body = 1, [""] * 3
     elif number is not None and look.stage > Stage.EDGES:
-        name = words.pick_name(table.view.state.rulings, seat, number)
+        name = table.words.pick_name(table.view.state.rulings, seat, number)
         body = big_number(number)
         if name != str(number):
             lines = ["", *(shorten(line, INNER_COLUMNS) for line in wrapped(name, INNER_COLUMNS))]
@@ -120,9 +114,9 @@ def _face(
     return [Piece(f"{row:^{FACE_COLUMNS}}", style) for row in rows]
 
 
-def _change(words: Words[Any], table: Table, seat: Seat, gain: int) -> Piece:
+def _change(table: Table, seat: Seat, gain: int) -> Piece:
     """What a round has changed for a player, below the card."""
-    side, said = words.side(table.view.state, seat), ""
+    side, said = table.words.side(table.view.state, seat), ""
     if gain and side and side.gauge:
         said = f"{'+' if gain > 0 else '−'}{counted(abs(gain), side.gauge.unit)}"
     return Piece(f"{said:^{FACE_COLUMNS}}", SEAT_STYLES[seat])

@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 
 from evenodds.core import catalog, terms
 from evenodds.core.luck import Dice
-from evenodds.core.match import IllegalPick, Match
+from evenodds.core.match import IllegalPick, Match, annul
 from evenodds.core.notation.seals import Sealed as Sealed
 from evenodds.core.notation.seals import write_seals
 from evenodds.core.pick_names import as_word
@@ -344,7 +344,7 @@ def _finish(match: Match, reason: Token, result: Token) -> None:
         if stated in END_REASONS:
             match.lose(_LOSERS[result.text], stated)
         elif stated in VOID_REASONS:
-            match.annul(stated)
+            annul(match, stated)
     actual = match.result
     if stated in DRAW_REASONS and (actual is None or actual.reason != stated):
         why = "no position has come up often enough for a draw by repetition"

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from evenodds.claims import checks
-from evenodds.claims.claim import Facts, Finding, claims, fails, holds, judged, left_open
+from evenodds.claims.claim import Facts, Finding, fails, holds, judged, left_open
 from evenodds.claims.thresholds import is_fair
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, numbers
 from evenodds.figures import counted, join_words, percent
 from evenodds.games.circle.rules import State, around, open_numbers, within_reach
 
 BOOK = {"numbers": 10}
+OF_THE_BOOK = "It is said of reach 1 without leaps."
 
 
 def unclaimed(state: State) -> tuple[int, ...]:
@@ -140,6 +141,37 @@ def edge_play(facts: Facts) -> Finding:
     return fails(said, facts.line_to())
 
 
+def one_arc(facts: Facts) -> Finding:
+    """Whether by the book's rules nobody is stuck before all numbers are claimed."""
+    if not _is_plain(facts):
+        return left_open(OF_THE_BOOK)
+    return judged(facts.study.size.shortest == facts.rulings.numbers, f"{checks.length(facts)}.")
+
+
+def whatever_anybody_does(facts: Facts) -> Finding:
+    """Whether by the book's rules the first to pick always wins exactly on odd circles."""
+    return _odd_wins(facts) if _is_plain(facts) else left_open(OF_THE_BOOK)
+
+
+def going_wrong(facts: Facts) -> Finding:
+    """Whether by other rules that is so with best play alone."""
+    return left_open("It is said of other rules.") if _is_plain(facts) else _odd_wins(facts)
+
+
+def _is_plain(facts: Facts) -> bool:
+    return bool(facts.rulings.reach == 1 and facts.rulings.leaps == 0)
+
+
+def _odd_wins(facts: Facts) -> Finding:
+    is_odd = facts.rulings.numbers % 2 == 1
+    seat = "first" if is_odd else "second"
+    always = facts.study.only_outcome == seat
+    said = f"The {seat} player wins {'whatever is picked' if always else 'with best play'}."
+    if not is_fair(facts.study.value - (1 if is_odd else -1)):
+        return fails(f"The {seat} player does not win with best play.")
+    return judged(always == _is_plain(facts), said)
+
+
 worked_example = checks.check_example(
     "4 5 6 7 8 9 10 1 2 3",
     unclaimed,
@@ -186,8 +218,13 @@ thinking ahead: Number Circle Duel is a simple yet strategic game that challenge
 skill: Its straightforward rules make it easy to code and play in a command-line interface, while
     the strategic depth ensures that skilled players can consistently outperform less experienced
     opponents.
+one arc: With reach 1 and no leaps the claimed numbers grow into one arc and every number is always
+    claimed.
+whatever anybody does: So on an even circle the player who begins loses, and on an odd one wins,
+    whatever anybody does.
+going wrong: With a longer reach, or with leaps, the same player wins with best play, but can go
+    wrong.
 """
-CLAIMS = claims(SENTENCES, vars(checks) | vars())
 
 NEVER = {
     "fair": "A ring has no draws, and whoever begins wins exactly on odd rings, for every reach "

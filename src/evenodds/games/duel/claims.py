@@ -3,7 +3,7 @@
 from operator import attrgetter
 
 from evenodds.claims import checks
-from evenodds.claims.claim import Facts, Finding, claims, fails, holds, judged, left_open
+from evenodds.claims.claim import Facts, Finding, fails, holds, judged, left_open
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
 from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.games.duel.rules import Ending
@@ -151,4 +151,3 @@ quick / strategy: Number Duel is a quick, strategic game that combines elements 
 skill: Skilled players who can read their opponent and make calculated choices will consistently
     come out on top.
 """
-CLAIMS = claims(SENTENCES, vars(checks) | vars())

@@ -4,7 +4,7 @@ from itertools import product
 from operator import attrgetter
 
 from evenodds.claims import checks
-from evenodds.claims.claim import Check, Facts, Finding, claims, fails, holds, judged, left_open
+from evenodds.claims.claim import Check, Facts, Finding, fails, holds, judged, left_open
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, other
 from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.games.factors.rules import Ending, Finish, State
@@ -83,7 +83,7 @@ def balance(facts: Facts) -> Finding:
     )
     weighed = (
         VALUE_TOLERANCE < right < 1 - VALUE_TOLERANCE
-        and choice.habits["high"].answered < 0.5 - VALUE_TOLERANCE
+        and choice.habits["high"].best_opponent < 0.5 - VALUE_TOLERANCE
     )
     return judged(weighed, said)
 
@@ -251,5 +251,6 @@ hindering: By understanding the interplay of multiples and factors, players can 
     their own score but also hinder their opponent's progress.
 forward-thinking / quick: The game encourages forward-thinking and planning, making it a quick and
     engaging challenge on the command-line interface.
+not always ends: Copying the other player's number cancels it, so two careful players can go on for
+    ever.
 """
-CLAIMS = claims(SENTENCES, vars(checks) | vars())

@@ -4,7 +4,7 @@ from itertools import pairwise
 from operator import attrgetter
 
 from evenodds.claims import checks
-from evenodds.claims.claim import Facts, Finding, Verdict, claims, fails, holds, judged, left_open
+from evenodds.claims.claim import Facts, Finding, Verdict, fails, holds, judged, left_open
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome, numbers
 from evenodds.figures import percent
 from evenodds.games.margin.rules import Ending, State
@@ -125,5 +125,6 @@ skill: It provides depth through number selection and prediction, ensuring that 
     consistently outperform unskilled opponents.
 no draws / quick: With clear rules and quick gameplay, it offers an engaging experience without the
     possibility of a draw.
+not points decide: Both players play the same numbers in the end, so the differences cancel out:
+    total points are always equal, and the tie-breakers decide every game.
 """
-CLAIMS = claims(SENTENCES, vars(checks) | vars())

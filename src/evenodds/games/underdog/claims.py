@@ -3,7 +3,7 @@
 from operator import attrgetter
 
 from evenodds.claims import checks
-from evenodds.claims.claim import Facts, Finding, claims, fails, holds, judged, left_open
+from evenodds.claims.claim import Facts, Finding, fails, holds, judged, left_open
 from evenodds.core.notation import write_round
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
 from evenodds.core.words import Names
@@ -158,4 +158,3 @@ thinking ahead: Number Clash is a simple yet strategic game that requires player
 every number: The unique Underdog Rule adds an element of surprise and strategy, ensuring that every
     number in your set has the potential to lead you to victory.
 """
-CLAIMS = claims(SENTENCES, vars(checks) | vars())

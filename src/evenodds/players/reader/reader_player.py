@@ -18,7 +18,7 @@ from typing import Final
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, Pair, Seat, State, other
-from evenodds.engine.solution import Solution
+from evenodds.engine.solution import Solution, payoff_rows
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.players.player import Player, sample
 from evenodds.players.reader.habits import ObservedPick, OpponentModel, Situation
@@ -121,7 +121,7 @@ class ReaderPlayer(Player):
         if not asked:
             self._risk_budget = 0.0
         elif PASS not in picks:
-            rows = self._solution.payoff_rows(state, self._seat)
+            rows = payoff_rows(self._solution.matrix(state), self._seat)
             place = self._solution.game.picks(state, self._person).index(number)
             expected = _expected_payoffs(self._current_mix(), rows)[place]
             self._risk_budget += expected - self._solution.value(state, self._seat)
@@ -161,7 +161,7 @@ class ReaderPlayer(Player):
         """
         if self._solution.game.simultaneous:
             return self._solution.mix(state, self._person)
-        values = self._solution.yields(state, self._person)
+        values = self._solution.pick_values(state, self._person)
         least = max(values.values()) - VALUE_TOLERANCE
         best = [number for number, value in values.items() if value > least]
         return dict.fromkeys(best, 1 / len(best))
@@ -179,7 +179,7 @@ class ReaderPlayer(Player):
     def _exploiting_mix(self) -> Mix:
         """The exact mix, with as much of the best response as the risk budget allows."""
         state = self._states[-1]
-        rows = self._solution.payoff_rows(state, self._seat)
+        rows = payoff_rows(self._solution.matrix(state), self._seat)
         exact = self._solution.mix(state, self._seat)
         predicted = self._model.predict(self._situation(), self._exact_mix(state))
         expected = {number: sum(map(mul, predicted.values(), row)) for number, row in rows.items()}

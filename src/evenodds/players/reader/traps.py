@@ -12,7 +12,7 @@ somebody who always picks the highest; it does from somebody who always picks 1.
 
 from typing import Any, Final, NamedTuple
 
-from evenodds.core.vocabulary import FIRST, Outcome, Seat, State, alone, other
+from evenodds.core.vocabulary import Outcome, Seat, State, alone, other
 from evenodds.engine.solution import Solution
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.players.reader.habits import OpponentModel, Situation
@@ -123,5 +123,4 @@ class TrapSearch:
         return gain, following, len(choices)
 
     def _value(self, state: State) -> float:
-        value = self._solution.worth(state)
-        return value if self._seat == FIRST else -value
+        return self._solution.value(state, self._seat)

@@ -40,10 +40,6 @@ ABSOLUTE_URI: Final = re.compile(rb"[^/?#:]+://([^/?#]*)")
 Network = IPv4Network | IPv6Network
 
 
-class BadProxy(EvenOddsError, ValueError):
-    """A text that is no address of a proxy."""
-
-
 def connection_cap() -> int:
     """Connections that a process may have, once its limit of open files is raised as far as it can.
 
@@ -64,14 +60,14 @@ def connection_cap() -> int:
 
 
 def proxy_networks(texts: Iterable[str]) -> list[Network]:
-    """Addresses or networks of proxies; `BadProxy` in one line."""
+    """Addresses or networks of proxies; `EvenOddsError` in one line."""
     found = []
     for text in texts:
         try:
             found.append(ip_network(text))
         except ValueError:
             allowed = "allowed: an address such as 10.0.0.2, or a network such as 10.0.0.0/24"
-            raise BadProxy(f"--proxy {shorten(text)} is not an address; {allowed}") from None
+            raise EvenOddsError(f"--proxy {shorten(text)} is not an address; {allowed}") from None
     return found
 
 

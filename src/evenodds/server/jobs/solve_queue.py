@@ -16,12 +16,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import is_built_in
 from evenodds.core.rulings import parse_rulings, ruling_texts
 from evenodds.core.terms import Terms, agree
-from evenodds.engine.on_demand import (
-    NotSolved,
-    SolveLimitExceeded,
-    SolveTimeout,
-    solution_in_time,
-)
+from evenodds.engine.on_demand import NotSolved, SolveLimitExceeded, SolveTimeout, solution_in_time
 from evenodds.engine.solution_files import table_path
 from evenodds.engine.solve import takes_gpu
 from evenodds.server.jobs.job_queue import INTERNAL_ADDRESS, JobKey, JobPending, JobQueue

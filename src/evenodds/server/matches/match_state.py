@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final, Literal
 
 from evenodds.core import luck
-from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick, Match
+from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick, Match, annul, check_turn
 from evenodds.core.notation.seals import Seal, UnplayedCommitment, commitment
 from evenodds.core.record import CANCELLED_REASON, VOID_REASON, VOID_REASONS, MatchResult, View
 from evenodds.core.vocabulary import PASS, SEAT_NAMES, SEATS, Seat, other
@@ -203,7 +203,7 @@ class MatchState:
             raise IllegalPick(MATCH_OVER_MESSAGE)
         if not self.ready:
             raise IllegalPick("you have no opponent yet")
-        self.match.check_turn(seat, round, self.chosen)
+        check_turn(self.match, seat, round, self.chosen)
 
     def completes(self, seat: Seat) -> bool:
         """Whether the pick, or the reveal, of this seat is the last of the round."""
@@ -247,7 +247,7 @@ class MatchState:
                 if loser is not None:
                     self.match.lose(loser, reason)
                 else:
-                    self.match.annul(VOID_REASON if self.ready else CANCELLED_REASON)
+                    annul(self.match, VOID_REASON if self.ready else CANCELLED_REASON)
 
     def _take_pick(self, event: events.Picked, at: float) -> None:
         # The event does not hold the number, which stays in the table of secrets until the round is

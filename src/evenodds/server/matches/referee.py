@@ -6,7 +6,7 @@ from functools import partial, wraps
 from math import ceil
 from typing import Concatenate, ParamSpec
 
-from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
+from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick, check_turn
 from evenodds.core.record import VOID_REASON
 from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.protocol import events
@@ -260,7 +260,7 @@ class Referee:
 def _check_round(state: MatchState, seat: Seat, round: int) -> None:
     """Refuse a request that was made in another round."""
     if round != state.match.round:
-        state.match.check_turn(seat, round)
+        check_turn(state.match, seat, round)
 
 
 def _undone(state: MatchState, seat: Seat) -> LedgerEntry:

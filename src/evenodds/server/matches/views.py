@@ -12,7 +12,7 @@ from evenodds.core.record import MatchResult, result_as_data, state_as_data
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, PASS, SEAT_NAMES, SECOND, Seat
 from evenodds.core.words import Names, Preview
-from evenodds.players.profiles import names_for, names_for_spectator
+from evenodds.players.profiles import names_for_reader
 from evenodds.protocol.messages import Flags, MatchEnding, Presence
 from evenodds.render import narration
 from evenodds.server.matches.match_session import MatchSession
@@ -102,18 +102,13 @@ def _shared_part(state: MatchState, _: object) -> dict[str, Any]:
 
 def _told_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
     """What changes only with the stage, in sentences to a player or to a spectator."""
-    names, result = names_of_reader(state, seat), state.result
+    names, result = names_for_reader(state.terms, seat), state.result
     return {
         **_sentences(state.match, names),
         "names": names.by_seat,
         "previews": [] if seat is None else _previews(state.match, seat),
         "result": _ending(state, result, names) if result else None,
     }
-
-
-def names_of_reader(state: MatchState, seat: Seat | None) -> Names:
-    """The names of both players to a player, who is "You", or to a spectator."""
-    return names_for_spectator(state.terms) if seat is None else names_for(state.terms, seat)
 
 
 def _seat_part(state: MatchState, seat: Seat | None) -> dict[str, Any]:
@@ -214,7 +209,7 @@ def _help(match: Match) -> str:
 
 def summary_as_data(state: MatchState) -> MatchSummary:
     """An entry of the lobby."""
-    names = names_for_spectator(state.terms)
+    names = names_for_reader(state.terms)
     return {
         "match": state.id,
         "game": state.terms.game.name,

@@ -17,7 +17,7 @@ from evenodds.claims.fixed_outcome import lively_variant, rules_line
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling, as_data, ruling_texts
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SECOND
-from evenodds.players.profiles import BUILT_IN_PROFILES, names_for_spectator, profile_under
+from evenodds.players.profiles import BUILT_IN_PROFILES, names_for_reader, profile_under
 from evenodds.render.narration import goal_of
 from evenodds.render.pages import STUDY_CSS
 from evenodds.server.assets import assets, in_lobby, message_page, send, send_page
@@ -188,7 +188,7 @@ def _match_context(state: MatchState, request: HttpRequest) -> dict[str, Any]:
     terms = state.terms
     goal = goal_of(terms.game, terms.rulings)
     if state.ready:
-        names = names_for_spectator(terms)
+        names = names_for_reader(terms)
         one, two = names.order
         title = f"{names[one]} against {names.inside(two)}: {terms.game.title}"
     else:

@@ -120,10 +120,7 @@ async def _puzzle(key: PuzzleKey, strength: float, address: str, registry: Match
 
 
 def keep_puzzle(
-    name: tuple[str, float],
-    found: Puzzle,
-    kept: dict[tuple[str, float], Puzzle],
-    limit: int = 256,
+    name: tuple[str, float], found: Puzzle, kept: dict[tuple[str, float], Puzzle], limit: int = 256
 ) -> None:
     """Keep a puzzle, in the place of the oldest but for that of the day: everybody asks for it."""
     daily = puzzle_key(puzzles.puzzle_day().isoformat()).seed, DAILY_STRENGTH

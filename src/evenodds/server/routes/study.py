@@ -19,6 +19,7 @@ from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEAT_NAMES, SEATS, SECOND, Outcome, Seat
 from evenodds.core.words import Names, names_to
 from evenodds.figures import percent
+from evenodds.players.profiles import names_for_reader
 from evenodds.protocol.messages import Problem
 from evenodds.render.rulebook import Section, outline, rulebook_page
 from evenodds.server.http.problems import PROBLEMS, problem_spec
@@ -26,7 +27,7 @@ from evenodds.server.http.request import HttpRequest, visitor
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.matches.views import board_position, names_of_reader
+from evenodds.server.matches.views import board_position
 from evenodds.server.schemas import PositionView, ReviewView, RulesPage
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _position(match: Match, you: Seat | None, solution: "Solution") -> PositionV
         "sure": position_report.certainty_sentence(finding),
         "matrix": matrix._asdict()
         | {
-            "said": _figures(whole, solution.span, 1, you),
+            "text": _figures(whole, solution.span, 1, you),
             "short": _figures(whole, solution.span, 0, you),
         },
         "hints": {
@@ -129,7 +130,7 @@ def _advice(advice: Advice) -> dict[str, Any]:
 
 
 def _review(state: MatchState, seat: Seat | None, solution: "Solution") -> ReviewView:
-    match, names = state.match, names_of_reader(state, seat)
+    match, names = state.match, names_for_reader(state.terms, seat)
     report = reviewed(match, solution, names)
     label, scores = review_text.expected_scores(report)
     replay = Match(match.terms, drawn=match.draws[0])
@@ -141,7 +142,7 @@ def _review(state: MatchState, seat: Seat | None, solution: "Solution") -> Revie
         **review_text.as_json(report),
         "title": match.game.title,
         "stands": stands,
-        "said": {
+        "text": {
             "meaning": review_text.explain_figures(report),
             "headline": review_text.headline(report),
             "mistakes": [review_text.count_of_mistakes(report, seat) for seat in SEATS],

@@ -24,9 +24,9 @@ export async function showDecision(view) {
   if (!found) return;
   const round = found.gave_up ? view.history.length : found.turning?.round;
   const own = ownSeat(view);
-  const said = found.said.headline || (round || own < 0 ? found.said.turning : "");
+  const said = found.text.headline || (round || own < 0 ? found.text.turning : "");
   by("decisive").replaceChildren(round ? element("a", { href: `/match/${view.match}/review#${round}` }, said) : said);
-  if (own >= 0 && view.result.reason === "rules") by("decisive").append(` ${found.said.mistakes[own]}`);
+  if (own >= 0 && view.result.reason === "rules") by("decisive").append(` ${found.text.mistakes[own]}`);
 }
 
 /** Send how a match ended, with its score in games that count, and a link to try the same. */

@@ -6,9 +6,9 @@ const named = (position, pair) => pair.map((pick, seat) => (pick ? `${position.p
 
 /** One field: its colour says for whom, and how much. */
 function field(position, pair, [y, x], place, show) {
-  const { payoff, said, short } = position.matrix;
+  const { payoff, text, short } = position.matrix;
   const worth = payoff[y][x] + (position.points ?? 0);
-  const label = `${named(position, pair)}: you score ${said[y][x]}`;
+  const label = `${named(position, pair)}: you score ${text[y][x]}`;
   return element("td", {}, element("button", {
     type: "button", class: `heat ${worth < 0 ? "second" : "first"}`, "aria-label": label,
     "data-pair": pair.map((pick) => pick || "").filter(Boolean).join("-"), "data-place": place.join(","),

@@ -58,7 +58,7 @@ function bars(seat) {
     return element("tr", {}, element("th", { scope: "row" }, number),
       element("td", { class: "barred" }, element("span", { class: "bar-line", vars: { share: advice.share } })),
       element("td", { class: "share" }, advice.often || "–"),
-      element("td", { class: "faint" }, advice.said));
+      element("td", { class: "faint" }, advice.text));
   });
   return element("div", { class: `mix ${seat}` }, element("h3", {}, found.players[place]),
     element("table", { "aria-label": `${found.only[seat] ? "The best mix" : "A best mix"} of ${found.players[place]}` },
@@ -85,7 +85,7 @@ async function show() {
   document.title = `${found.title}: map · Even Odds`;
   by("title").textContent = found.title;
   by("status").textContent = `${found.verdict[0].toUpperCase()}${found.verdict.slice(1)}.${found.points ? ` ${found.summary}` : ""}`;
-  by("unit").textContent = found.matrix.said[0]?.[0]?.endsWith("%") === false ? "points" : "%";
+  by("unit").textContent = found.matrix.text[0]?.[0]?.endsWith("%") === false ? "points" : "%";
   const { after, seat, ...rulings } = Object.fromEntries(wanted());
   linkGame(name, rulings);
   showPath();

@@ -16,13 +16,13 @@ let found = null;
 let board = null;
 let here = 0;
 
-const name = (seat) => found.said.players[SEATS.indexOf(seat)];
+const name = (seat) => found.text.players[SEATS.indexOf(seat)];
 
 /** What a pick is called, as the position that it was made in names it. */
 const named = (pick) => pickName(found.stands[pick.round - 1], SEATS.indexOf(pick.seat), pick.number);
 
 /** The address of the position before a round, on the map. */
-const mapBefore = (round) => mapLink(found.game, found.stands[round - 1], found.said.seat, found.rules);
+const mapBefore = (round) => mapLink(found.game, found.stands[round - 1], found.text.seat, found.rules);
 
 /** One pick of a round: what it was, what it gave away, and what was better. */
 function judged(pick, place) {
@@ -30,16 +30,16 @@ function judged(pick, place) {
   return element("div", { class: `judged ${pick.seat}` },
     element("p", {}, element("strong", { class: "name" }, name(pick.seat)), " picked ", element("span", { class: "chip" }, named(pick)),
       gave ? ": a mistake." : ": no mistake."),
-    gave ? element("p", {}, found.said.picks[place]) : null,
+    gave ? element("p", {}, found.text.picks[place]) : null,
     element("p", { class: "faint" }, "Best play, and how often:"),
     element("div", { class: "mix" }, Object.entries(pick.best).map(([number, share]) => element("div", { class: "best" },
       element("span", { class: "chip" }, named({ ...pick, number })), element("span", { class: "barred" }, element("span", { class: "bar-line", vars: { share } })),
-      element("span", { class: "share" }, found.said.best[place][number])))));
+      element("span", { class: "share" }, found.text.best[place][number])))));
 }
 
 function showRound() {
-  mend(by("curve"), ...drawCurve(found.said.scores, found.said.curve, here, found.said.label, go, roundWord(found.stands[0])));
-  mend(by("board"), board.draw({ ...found.stands[here], players: found.said.players, near: Math.max(0, SEATS.indexOf(found.said.seat)), own: false, legal: [], mine: null }));
+  mend(by("curve"), ...drawCurve(found.text.scores, found.text.curve, here, found.text.label, go, roundWord(found.stands[0])));
+  mend(by("board"), board.draw({ ...found.stands[here], players: found.text.players, near: Math.max(0, SEATS.indexOf(found.text.seat)), own: false, legal: [], mine: null }));
   by("back").disabled = here === 0;
   by("on").disabled = here === found.stands.length - 1;
   by("round-title").textContent = here ? `${roundWord(found.stands[0], true)} ${here}` : "Start";
@@ -48,7 +48,7 @@ function showRound() {
     element("p", {}, capital(drawn(found.stands[here - 1].draws.at(-1), found.stands[here].draws.at(-1)))),
     ...picks.map(([pick, place]) => judged(pick, place)),
     element("p", {}, element("a", { href: mapBefore(here) }, "This position on the map")),
-  ] : [element("p", {}, `${found.said.label} with best play by both: ${found.said.curve[0]}.`)]));
+  ] : [element("p", {}, `${found.text.label} with best play by both: ${found.text.curve[0]}.`)]));
 }
 
 function go(place) {
@@ -59,11 +59,11 @@ function go(place) {
 
 function showPicks() {
   const heads = [roundWord(found.stands[0], true), "Player", "Pick", "Before", "After", "Cost", "Guess", "Draw"]
-    .slice(0, 3 + (found.said.figures[0]?.length ?? 0)); // without chance nothing is drawn
+    .slice(0, 3 + (found.text.figures[0]?.length ?? 0)); // without chance nothing is drawn
   by("picks").replaceChildren(
     element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))),
     element("tbody", {}, found.picks.map((pick, place) => {
-      const [before, after, gave, ...causes] = found.said.figures[place];
+      const [before, after, gave, ...causes] = found.text.figures[place];
       return element("tr", {}, [
         pick.round, element("span", { class: `name ${pick.seat}` }, label(name(pick.seat))), named(pick), before, after,
         pick.gave ? element("strong", {}, gave) : gave, ...causes,
@@ -87,18 +87,18 @@ try {
   by("title").textContent = view.title;
   linkGame(view.game, view.rulings);
   found = await askPatiently(`/api/matches/${id}/review`);
-  document.body.classList.toggle("swapped", found.said.seat === "second");
+  document.body.classList.toggle("swapped", found.text.seat === "second");
   await useBoard(found.game, (own) => { board = own; showRound(); });
   const step = roundWord(found.stands[0]);
   by("back").ariaLabel = `The ${step} before`;
   by("on").ariaLabel = `The next ${step}`;
   by("status").textContent = ending(view);
-  by("meaning").textContent = found.said.meaning;
-  by("turning").textContent = [found.said.headline, found.said.turning].filter(Boolean).join(" ");
-  by("accuracy").textContent = found.said.accuracy;
-  by("curve-about").textContent = `${found.said.label} before each ${step}, in per cent. Pick a point to see that ${step}.`;
-  by("lessons").replaceChildren(...found.said.lessons.map((line) => element("li", {}, line)));
-  by("learn").hidden = !found.said.lessons.length;
+  by("meaning").textContent = found.text.meaning;
+  by("turning").textContent = [found.text.headline, found.text.turning].filter(Boolean).join(" ");
+  by("accuracy").textContent = found.text.accuracy;
+  by("curve-about").textContent = `${found.text.label} before each ${step}, in per cent. Pick a point to see that ${step}.`;
+  by("lessons").replaceChildren(...found.text.lessons.map((line) => element("li", {}, line)));
+  by("learn").hidden = !found.text.lessons.length;
   showPicks();
   by("found").hidden = false;
   go(Number(location.hash.slice(1)) || (found.gave_up ? found.stands.length - 1 : found.turning?.round) || 0);

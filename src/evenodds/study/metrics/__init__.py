@@ -8,6 +8,7 @@ from evenodds.claims.study_figures import (
     PERFECT_POLICY,
     RANDOM_POLICY,
     OpeningAnalysis,
+    PointFigures,
     SelfPlay,
     Study,
 )
@@ -16,29 +17,35 @@ from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import SEATS
 from evenodds.study.metrics import choice, rounds
 from evenodds.study.metrics.rounds import score_values_of
-from evenodds.study.metrics.skill import level_comparisons_of, skill_metrics_of
+from evenodds.study.metrics.skill import level_comparisons_of, share_won, skill_metrics_of
 from evenodds.study.solved_game import SolvedGame
 
 
 def compute_study(solved: SolvedGame) -> Study:
     """Compute the study of a solved game."""
-    solved.refuse_points()
-    solution = solved.solution
+    solution, gain = solved.solution, solved.points(PERFECT_POLICY, RANDOM_POLICY)
+    plays = {
+        policy: _play(solved, policy) for policy in (RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY)
+    }
     reached = {end.outcome for end in solved.graph.ends}
+    if gain is not None:  # random picks come to every sum
+        odds = plays[RANDOM_POLICY].odds
+        reached = {outcome for outcome, name in OUTCOMES.items() if getattr(odds, name) > 0}
     return Study(
         solved.game.name,
         as_data(solved.rulings),
         solved.value,
-        solution.gap,
+        solution.gap * solved.scale,
         solution.distance(solution.start),
         rounds.game_size_of(solved),
-        {policy: _play(solved, policy) for policy in (RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY)},
+        plays,
         choice.choice_metrics_of(solved),
         skill_metrics_of(solved),
         _opening_analysis(solved),
-        score_values_of(solved),
+        score_values_of(solved) if gain is None else [],
         solved.repetition,
         [name for outcome, name in OUTCOMES.items() if outcome in reached],
+        None if gain is None else PointFigures(solution.span, solved.value / solved.scale, gain),
     )
 
 
@@ -61,13 +68,14 @@ def _opening_analysis(solved: SolvedGame) -> OpeningAnalysis:
     matrix = solution.matrix(solution.start)
     block, losses_of = solved.graph.blocks[0], solved.selected.losses
     losses = [
-        dict(zip(block.numbers(seat)[0].tolist(), losses_of(seat)[0][0].tolist(), strict=True))
+        dict(zip(block.numbers(seat)[0].tolist(), lost.tolist(), strict=True))
         for seat in SEATS
+        for lost in [losses_of(seat)[0][0] * solved.scale]
     ]
     return OpeningAnalysis(
         list(matrix.first),
         list(matrix.second),
-        [list(line) for line in matrix.payoff],
+        [[worth * solved.scale for worth in line] for line in matrix.payoff],
         [solution.mix(solution.start, seat) for seat in SEATS],
         [solution.is_only_mix(solution.start, seat) for seat in SEATS],
         losses,
@@ -78,7 +86,6 @@ class LazyStudy:
     """What measures read of a study, computed from a solved game when they do."""
 
     def __init__(self, solved: SolvedGame) -> None:
-        solved.refuse_points()
         self._solved = solved
         self.size = self.choice = self.skill = self  # no two figures of theirs share a name
 
@@ -99,5 +106,5 @@ _FIGURES: Final[dict[str, Callable[[SolvedGame], Any]]] = {
     "idle": choice.idle_share_of,
     "single": choice.single_share_of,
     "comparisons": level_comparisons_of,
-    "perfect_score": lambda solved: solved.score(PERFECT_POLICY, RANDOM_POLICY),
+    "perfect_score": lambda solved: share_won(solved, PERFECT_POLICY, RANDOM_POLICY),
 }

@@ -65,8 +65,7 @@ def idle_share_of(solved: SolvedGame) -> float | None:
 def single_share_of(solved: SolvedGame) -> float | None:
     """The share of decisions with a single optimal number."""
     return _share_of_decisions(
-        solved,
-        lambda index, _, seat, piece: _optimal(solved, index, seat)[piece].sum(axis=1) == 1,
+        solved, lambda index, _, seat, piece: _optimal(solved, index, seat)[piece].sum(axis=1) == 1
     )
 
 

@@ -18,7 +18,7 @@ from evenodds.claims.study_figures import (
     LengthDistribution,
     ScoreValues,
 )
-from evenodds.core.field_types import field_types
+from evenodds.core.rulings import field_types
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Pair, other
 from evenodds.engine.flows import (
     MAX_FOLLOWED_ROUNDS,
@@ -27,7 +27,6 @@ from evenodds.engine.flows import (
     round_step,
     start_masses,
 )
-from evenodds.engine.position_keys import fields_of
 from evenodds.engine.strategies import StrategyShares
 from evenodds.figures import VALUE_TOLERANCE
 from evenodds.study.solved_game import SolvedGame
@@ -107,8 +106,11 @@ def length_distribution_of(
 def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> Drama | None:
     """The drama between two strategies; None where too many matches go on for too long.
 
+    None with points, too: positions do not say who has more.
     The seat with the better expected score under best play leads.
     """
+    if solved.graph.has_points:
+        return None
     size, values = solved.graph.size, solved.values
     advance = round_step(solved.graph, first, second)
     level = np.abs(values) <= VALUE_TOLERANCE
@@ -147,7 +149,7 @@ def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
         return []
     # The share of random matches that reach each position.
     visits = sum(masses_by_round(solved.graph, *solved.both_shares(RANDOM_POLICY)))
-    weights, fields = visits[: solved.graph.size], position_fields(solved)
+    weights, fields = visits[: solved.graph.size], solved.graph.fields()
     columns = {
         name: np.stack([fields[f"{name} first"], fields[f"{name} second"]], axis=1)
         for name in pairs
@@ -157,26 +159,6 @@ def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
         for name, pair in columns.items()
         if np.ptp(pair, axis=0).any()
     ]
-
-
-def position_fields(solved: SolvedGame) -> dict[str, Any]:
-    """Each field of the states of all positions as an array, and of a pair as two.
-
-    These are called `scores first` and `scores second`.
-    """
-    start = solved.game.start(solved.rulings)
-    names = []
-    for name, value in zip(start._fields[1:], start[1:], strict=True):
-        count = len(fields_of((None, value)))
-        seats = ("first", "second") if count == 2 else range(1, count + 1)
-        names += [name] if count == 1 else [f"{name} {seat}" for seat in seats]
-    # A key packs the fields of a state into bits, the last one lowest; so it is unpacked backwards.
-    layout, keys = solved.graph.layout, solved.graph.keys.copy()
-    columns = {}
-    for name, low, width in zip(names[::-1], layout.lows[::-1], layout.widths[::-1], strict=True):
-        columns[name] = (keys & ((1 << width) - 1)) + low
-        keys >>= width
-    return columns
 
 
 def _table(name: str, pairs: Any, weights: Any, values: Any) -> ScoreValues:

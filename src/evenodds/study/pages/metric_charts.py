@@ -28,10 +28,12 @@ TINTS = "Teal is good for the first seat, pink for the second."
 
 
 def opening(study: Study) -> list[Block]:
-    """The first round: best mixes, and the value of each pair of picks."""
+    """The first round: best mixes, the value of each pair of picks; nothing where chance begins."""
     start = study.opening
     if not study.size.decisions:
         return [NO_CHOICE]
+    if not start.payoff:
+        return []
     worth = [0.5 + value / 2 for line in start.payoff for value in line]
     if max(worth) - min(worth) <= VALUE_TOLERANCE:
         said = f"whatever is picked, the first seat can expect {percent(worth[0])}."

@@ -10,7 +10,7 @@ from evenodds.claims.study_figures import (
     PERFECT_POLICY,
     RANDOM_POLICY,
     LengthDistribution,
-    OutcomeOdds,
+    Odds,
     Study,
 )
 from evenodds.claims.thresholds import is_fair
@@ -60,7 +60,7 @@ def outcomes(study: Study) -> list[Block]:
     ]
 
 
-def odds_table(title: str, head: str, odds: Mapping[str, OutcomeOdds], study: Study) -> Table:
+def odds_table(title: str, head: str, odds: Mapping[str, Odds], study: Study) -> Table:
     """A table with a row for each pair: how its matches end, and how long they take."""
     heads = [head, *(name for name, _ in OUTCOME_PARTS), f"Mean {wording.length_unit(study)}"]
     rows = [[name, *map(percent, one[:4]), wording.mean_length(one)] for name, one in odds.items()]
@@ -93,7 +93,9 @@ def _repetition(study: Study) -> str:
 
 
 def drama(study: Study) -> list[Block]:
-    """Drama: lead changes, rounds until it is decided, comebacks."""
+    """Drama: lead changes, rounds until it is decided, comebacks; nothing where points decide."""
+    if study.points:
+        return []
     dramas = [play.drama for play in study.plays.values()]
     told = [
         [f"{one.changes:.2f}", wording.format_mean(one.open), percent(one.comebacks)]
@@ -133,18 +135,18 @@ def _habits(study: Study) -> list[Block]:
     """Bars of the scores of simple strategies against perfect play and their best response."""
     habits = {wording.policy_label(name): scores for name, scores in study.choice.habits.items()}
     met = {name: scores.perfect for name, scores in habits.items()}
-    known = {name: scores.answered for name, scores in habits.items()}
+    known = {name: scores.best_opponent for name, scores in habits.items()}
     title = "What habits score against perfect play"
     about = (
         "On average over both seats; perfect play scores half against itself. It takes no risk, so "
         f"it need not punish a habit. {wording.perfect_strategy_note(study)}".strip()
     )
-    best_title = "What habits score against the best answer"
+    best_title = "What habits score against the best opponent"
     rule = wording.repetition_note(study)
     best_about = f"Against the best opponent, who knows the habit. {rule}".strip()
     return [
         Chart(title, about, bar_chart("habits", title, met)),
-        Chart(best_title, best_about, bar_chart("answered", best_title, known)),
+        Chart(best_title, best_about, bar_chart("best-opponent", best_title, known)),
     ]
 
 

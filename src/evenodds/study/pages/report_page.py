@@ -30,6 +30,7 @@ VERDICT_LABELS: Final = {
     "holds": "✓ holds",
     "fails": "✗ fails",
     "undefined": "? left open",
+    "unchecked": "not checked",
     "yes": "yes",
     "partly": "partly",
     "no": "no",
@@ -117,8 +118,7 @@ def _exactness(study: Study) -> str:
 
 
 def comparison_page(
-    studies: Sequence[Study],
-    address: Callable[[str], str] = "{}.html".format,
+    studies: Sequence[Study], address: Callable[[str], str] = "{}.html".format
 ) -> str:
     """One page with the key measures of some games; `address` gives the page of each."""
     heads = ["Measure", *(study.game for study in studies)]

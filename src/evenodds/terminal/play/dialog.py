@@ -14,20 +14,7 @@ from evenodds.players.player import Unavailable
 from evenodds.render.narration import describe_history, format_choices, tell_luck
 from evenodds.system import EvenOddsError
 from evenodds.system.text import shorten
-from evenodds.table.table import (
-    ACTIONS,
-    CLAIM,
-    HINT,
-    QUIT,
-    RESIGN,
-    UNDO,
-    Event,
-    Notice,
-    Refused,
-    RoundPlayed,
-    Table,
-    TakenBack,
-)
+from evenodds.table.table import ACTIONS, Action, Notice, Refused, RoundPlayed, Table, TakenBack
 from evenodds.terminal.keyboard import InputInterrupted, Keyboard
 from evenodds.terminal.play.replay import ending_lines
 from evenodds.terminal.progress_bar import solve_with_progress
@@ -44,7 +31,7 @@ COMMANDS: Final = {
     "history": "the rounds so far",
 }
 """What can be typed at every table beside `?`, and what it is for."""
-ALIASES: Final = {"help": "?", "q": QUIT, "exit": QUIT}
+ALIASES: Final = {"help": "?", "q": Action.QUIT, "exit": Action.QUIT}
 
 
 class QuitMatch(Exception):
@@ -69,11 +56,11 @@ class Dialog:
             "rules": lambda _: self.screen.show_rules(self.match.game, self.match.terms.rulings),
             "board": lambda _: self._draw(),
             "history": lambda _: self._say(*describe_history(self.match, self._names)),
-            HINT: self._hint,
-            UNDO: self._undo,
-            RESIGN: self._resign,
-            QUIT: self._quit,
-            CLAIM: lambda _: table.claim(),
+            Action.HINT: self._hint,
+            Action.UNDO: self._undo,
+            Action.RESIGN: self._resign,
+            Action.QUIT: self._quit,
+            Action.CLAIM: lambda _: table.claim(),
         }
 
     @property
@@ -91,7 +78,10 @@ class Dialog:
         self._open()
         try:
             while not self._over:
-                self._announce()
+                if self._announced != self.match.round and self.match.result is None:
+                    self._announced = self.match.round
+                    state = self.match.state
+                    self._say(*self.words.heading(state, self.match.round, self._names))
                 try:
                     if (seat := self.table.asked) is not None:
                         self._ask(seat)
@@ -113,7 +103,7 @@ class Dialog:
             try:
                 if wanted:
                     line = self.keyboard.read_unprompted(self.table.advance)
-                    leaves = parse_command(line, (QUIT,)) == QUIT
+                    leaves = parse_command(line, (Action.QUIT,)) == Action.QUIT
                 else:
                     leaves = not self._says_yes(ANOTHER_MATCH)
                 if leaves:
@@ -150,33 +140,23 @@ class Dialog:
     def _tell_luck(self) -> None:
         self._say(*tell_luck(self.match))
 
-    def _announce(self) -> None:
-        """Show the heading of each round once."""
-        if self._announced != self.match.round and self.match.result is None:
-            self._announced = self.match.round
-            self._say(*self.words.heading(self.match.state, self.match.round, self._names))
-
     def tell(self) -> None:
         """Say what has happened."""
-        while events := self.table.events():
-            for event in events:
-                self._tell(event)
-
-    def _tell(self, event: Event) -> None:
-        match event:
-            case RoundPlayed(before, picks, after):
-                self._say(*self.words.reveal(before, picks, after, self._names))
-                self._tell_luck()
-                self._after_round()
-            case TakenBack():
-                self._say("Taken back.")
-                self._tell_luck()
-                self._announced = 0
-            case Notice(lines):
-                self._say(*lines)
-            case _:
-                self._over = True
-                self._say(*ending_lines(self.match))
+        for event in self.table.events():
+            match event:
+                case RoundPlayed(before, picks, after):
+                    self._say(*self.words.reveal(before, picks, after, self._names))
+                    self._tell_luck()
+                    self._after_round()
+                case TakenBack():
+                    self._say("Taken back.")
+                    self._tell_luck()
+                    self._announced = 0
+                case Notice(lines):
+                    self._say(*lines)
+                case _:
+                    self._over = True
+                    self._say(*ending_lines(self.match))
 
     def _after_round(self) -> None:
         """Let people look at a round; where the rule book waits for Enter, take commands, too."""
@@ -231,7 +211,7 @@ class Dialog:
     @property
     def _words(self) -> list[str]:
         """The commands there are; to ask for a hint where there are none has an answer."""
-        return ["?", *COMMANDS, *self.table.actions, *([HINT] if self.table.people else [])]
+        return ["?", *COMMANDS, *self.table.actions, *([Action.HINT] if self.table.people else [])]
 
     def _help(self, seat: Seat) -> None:
         choices = self.match.choices(seat) if self.table.asked is not None else ()
@@ -259,7 +239,7 @@ class Dialog:
 
     def _hint(self, seat: Seat) -> None:
         """A hint from the exact solution; Ctrl-C stops a solve that takes too long."""
-        if HINT not in self.table.actions:
+        if Action.HINT not in self.table.actions:
             self._say(NO_HINTS)
             return
         try:
@@ -306,7 +286,7 @@ class Dialog:
             answer = line.strip().lower()
             if answer in ("y", "yes", "n", "no"):
                 return answer.startswith("y")
-            is_undo = parse_command(line, self._words) == UNDO
+            is_undo = parse_command(line, self._words) == Action.UNDO
             if is_undo or not self._run_command(line, seat):
                 self._say("Please answer y or n.")
         return False

@@ -19,7 +19,7 @@ from evenodds.players.registry import (
 from evenodds.system.text import shorten
 from evenodds.table.play_options import PlayOptions
 from evenodds.table.saved_matches import MatchFile, is_resumable, saved_matches
-from evenodds.table.table import QUIT
+from evenodds.table.table import Action
 from evenodds.terminal.play.dialog import QuitMatch, parse_command
 from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, Session
 from evenodds.terminal.reports.lists import show_games, show_matches
@@ -143,9 +143,7 @@ def _with_opponent(terms: Terms, name: str | None) -> Terms:
 
 def _opponent_lines(terms: Terms) -> list[str]:
     """How the computers play; where two people would play, how to play the computer."""
-    if any(terms.computers):
-        return describe_opponents(terms)
-    return [
+    return describe_opponents(terms) or [
         f"Two people play. To play the computer, type vs ({profile(DEFAULT_OPPONENT).name}), or vs "
         f"with an opponent, such as: vs random. Opponents: {join_words(opponent_names())}."
     ]
@@ -181,7 +179,7 @@ def _ask(session: Session, question: str, help: str) -> str:
     """The answer to a question; `?` shows the help, `back` and `quit` leave the question."""
     while True:
         answer = session.keyboard.read(question).strip()
-        match parse_command(answer, ("?", "back", QUIT)):
+        match parse_command(answer, ("?", "back", Action.QUIT)):
             case "":
                 return answer
             case "?":

@@ -14,7 +14,7 @@ HELP: Final = "Type a number, or board, rules or quit."
 
 
 def train(training: Training, keyboard: Keyboard) -> None:
-    """Ask puzzles until the player leaves; `NoPuzzles` where there are none."""
+    """Ask puzzles until the player leaves; an error says why there are none."""
     screen = keyboard.screen
     screen.say(*filter(None, [training.progress_file.note]))
     puzzle = training.next()

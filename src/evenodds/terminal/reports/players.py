@@ -3,6 +3,7 @@
 from itertools import pairwise
 from typing import Final
 
+from evenodds.claims.checks import NO_CHOICE
 from evenodds.claims.study_figures import PERFECT_STRATEGY_NOTE
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
@@ -11,12 +12,7 @@ from evenodds.figures import VALUE_TOLERANCE, join_words, percent
 from evenodds.players.profiles import profile
 from evenodds.players.reader.habits import HABITS, OpponentModel
 from evenodds.players.registry import BUILT_IN_PLAYERS
-from evenodds.study.level_strength import (
-    Strengths,
-    are_levels_alike,
-    below_half,
-    skill_sentence,
-)
+from evenodds.study.level_strength import Strengths, are_levels_alike, below_half, skill_sentence
 from evenodds.system.text import TextTable, hanging, shorten
 from evenodds.terminal.screen import Output
 from evenodds.terminal.tables import table_lines
@@ -74,6 +70,9 @@ def show_names(screen: Output) -> None:
 
 def show_strengths(game: AnyGame, repetition: int | None, found: Strengths, screen: Output) -> None:
     """Show a table of exact scores, and remarks; `repetition` is the rule that was asked for."""
+    if not found.decides:
+        screen.say(f"{game.title}: {NO_CHOICE[0].lower()}{NO_CHOICE[1:]}")
+        return
     screen.say(f"{game.title}: the expected score of each level, in %. A win is 100, a draw 50.")
     fallen = below_half({level.name: level.below for level in found.levels})
     screen.say(*filter(None, [fallen]), "")

@@ -22,6 +22,7 @@ from evenodds.coach.review_text import (
 )
 from evenodds.core.board import SEAT_STYLES, Line, Span
 from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.engine.solution import saddle_point
 from evenodds.figures import percent
 from evenodds.system.text import display_width, padded
 from evenodds.terminal.screen import Output
@@ -47,9 +48,9 @@ def show_position(found: PositionReport, screen: Output) -> None:
             named = [(called(seat, number), share) for number, share in mix.items()]
             wide = _columns_of([name for name, _ in named])
             screen.draw([_mix_line(f"{n:>{wide}}", s, MIX_BAR_COLUMNS, seat) for n, s in named])
-    saddle = solution.saddle(match.state) if match.game.simultaneous else None
-    if saddle:
-        one, two = (called(seat, saddle[seat]) for seat in SEATS)
+    is_mixed = match.game.simultaneous and not solution.unknown
+    if is_mixed and (pure := saddle_point(solution.matrix(match.state))):
+        one, two = (called(seat, pure[seat]) for seat in SEATS)
         screen.say("", f"Nobody needs to vary: {one} against {two} is a saddle point.")
     screen.say(
         "", f"{solution.positions:,} positions, {certainty_sentence(found)}, {found.seconds:.1f} s."
@@ -67,13 +68,13 @@ def show_hint(found: Hint | None, seat: Seat, screen: Output) -> None:
         return
     screen.say("How often to pick each, and how it does against best play:")
     wide = _columns_of([one.name for one in found.advice])
-    lines = [(f"{one.name:>{wide}}", one.share, one.said) for one in found.advice]
+    lines = [(f"{one.name:>{wide}}", one.share, one.text) for one in found.advice]
     screen.draw([_mix_line(name, s, HINT_BAR_COLUMNS, seat, said) for name, s, said in lines])
 
 
-def _columns_of(names: list[str], least: int = 4) -> int:
+def _columns_of(names: list[str]) -> int:
     """The columns that the longest name of a pick takes."""
-    return max(least, *map(display_width, names))
+    return max(4, *map(display_width, names))
 
 
 def _mix_line(name: str, share: float, columns: int, seat: Seat, said: str = "") -> Line:

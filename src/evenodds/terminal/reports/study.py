@@ -10,7 +10,7 @@ from evenodds.core.board import Span
 from evenodds.core.rulings import format_rulings
 from evenodds.core.terms import repetition_rule
 from evenodds.figures import counted, percent
-from evenodds.study.claim_results import NO_CLAIMS
+from evenodds.study.claim_results import NO_CLAIMS, UNCHECKED
 from evenodds.study.measures import MEASURES, VARIANT_MEASURES
 from evenodds.study.report import RulingVariant, SampledStudy, StudyReport
 from evenodds.study.verdict import ClaimResult, verdict_answers
@@ -43,15 +43,20 @@ def show_verdict(report: StudyReport, screen: Output) -> None:
     game = catalog.get(study.game)
     screen.say_wrapped(f"{game.title}: is it a good game?", format_rulings(study.rules), "")
     for answer in verdict_answers(study):
-        screen.draw([[Span(answer.said, "strong")]])
+        screen.draw([[Span(answer.text, "strong")]])
         screen.say(*hanging("  ", answer.evidence, screen.report_width))
     if note := perfect_strategy_note(study):
         screen.say_wrapped("", note)
     screen.say_wrapped("", "What the rule book promises, and whether it is true:")
     if not report.claims:
         screen.say(NO_CLAIMS)
+    open_ones = [claim.text for claim in report.claims if claim.verdict == Verdict.UNCHECKED]
     for claim in report.claims:
-        _claim(screen, claim)
+        if claim.verdict != Verdict.UNCHECKED:
+            _claim(screen, claim)
+    if open_ones:
+        screen.say("", UNCHECKED)
+        screen.say_wrapped(*(f"- {said}" for said in open_ones))
 
 
 def show(report: StudyReport, screen: Output) -> None:
@@ -92,7 +97,7 @@ def show_sample(sample: SampledStudy, screen: Output) -> None:
 def _claim(screen: Output, claim: ClaimResult) -> None:
     """The verdict on a claim and its quote; with the evidence, unless it holds."""
     room = screen.report_width - VERDICT_COLUMNS
-    first, *rest = wrapped(f'{claim.name.capitalize()}: "{claim.said}"', room)
+    first, *rest = wrapped(f'{claim.name.capitalize()}: "{claim.text}"', room)
     holds = claim.verdict == Verdict.HOLDS
     if holds and rest:
         first = f'{first[: room - 4]}..."'

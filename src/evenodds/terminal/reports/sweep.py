@@ -111,7 +111,10 @@ def show_repair(found: RepairResult, screen: Output) -> None:
 def _show_no_remedy(found: RepairResult, screen: Output) -> None:
     if not found.proofs:
         tried, what = len(found.sweep.found), "it" if len(found.goals) == 1 else "all of it"
-        screen.say_wrapped(f"No: none of the {tried:,} rulings tried keeps {what}.")
+        no, which = ("No", "tried")
+        if found.complete:
+            no, which = ("Nothing within reach", "that the game allows")
+        screen.say_wrapped(f"{no}: none of the {tried:,} rulings {which} keeps {what}.")
         if one := found.nearest:
             goals = [GOALS[name] for name in found.goals]
             lacking = [goal.describe(one.figures) for goal in goals if not goal.met(one.figures)]
@@ -123,10 +126,15 @@ def _show_no_remedy(found: RepairResult, screen: Output) -> None:
 
 
 def _show_remedies(found: RepairResult, remedies: list[RulingChange], screen: Output) -> None:
-    """The rulings nearest to the book, each with what it changes."""
-    for place, one in enumerate(remedies[:MAX_SHOWN_REMEDIES], 1):
+    """The rulings nearest to the book, and the livelier ones, each with what it changes."""
+    shown = [
+        (place, one)
+        for place, one in enumerate(remedies, 1)
+        if place <= MAX_SHOWN_REMEDIES or one.livelier
+    ]
+    for place, one in shown:
         screen.say(*hanging(f"{place:>2}. ", _format_remedy(found, one), screen.report_width))
-    if (more := len(remedies) - MAX_SHOWN_REMEDIES) > 0:
+    if (more := len(remedies) - len(shown)) > 0:
         screen.say_wrapped(f"    and {more:,} more, which change more: --json lists them")
 
 
@@ -140,7 +148,8 @@ def _format_remedy(found: RepairResult, one: RulingChange) -> str:
         for name, figure in figures.items()
         if one.figures[name] != found.book.get(name)
     ]
-    return f"{format_rulings(one.rules)}: {', '.join(changes) or 'nothing else changes'}"
+    lively = " (livelier rules)" if one.livelier else ""
+    return f"{format_rulings(one.rules)}{lively}: {', '.join(changes) or 'nothing else changes'}"
 
 
 def _searched(found: RepairResult) -> list[str]:
@@ -151,7 +160,8 @@ def _searched(found: RepairResult) -> list[str]:
     reasons = Counter(row.reason for row in sweep.left_out)
     return [
         f"Searched, solved exactly: {len(sweep.found):,} of {len(sweep.rows):,} combinations of "
-        f"{'; '.join(ranges)}. The fewest changes come first, then the smallest.",
+        f"{'; '.join(ranges)}. The nearest to the book come first: those with the fewest changed "
+        "rulings, and then with the least change of their numbers, the length and the draws.",
         f"Kept: {', '.join(counts)}.",
         *(
             f"Left out: {count:,} with {why}; `evenodds sweep` measures some of them all the same."
