@@ -17,6 +17,7 @@ import evenodds
 from evenodds import FIRST, EvenOddsError, Match, make_player, run_arena
 from evenodds.core.catalog import get
 from evenodds.core.terms import agree
+from evenodds.text import TextEnv
 from tests.support.commands import evenodds_here
 from tests.support.environments import SeatEnv, SeatVectorEnv, pettingzoo
 from tests.support.servers import Pair, Server, refused_start
@@ -59,7 +60,6 @@ RULINGS: Final[list[Row]] = [
     ({"numbers": 6, "gap": 6}, "gap=6 is not allowed; allowed: 0 to 5 (numbers - 1)"),
 ]
 ENVIRONMENT_OPTIONS: Final[list[Row]] = [
-    ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
     ({"opponent": "nobody"}, 'there is no opponent called "nobody"'),
     ({"opponent": None}, 'there is no opponent called "None"; there are random'),
     ({"seat": "third"}, f"seat=third is not allowed; {NO_SEAT}"),
@@ -206,6 +206,9 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (seated("search:0"), "search:0 is not allowed; allowed: search:1 to search:10000000 playouts"),
     (seated("llm:"), "llm: needs a model and its address"),
     (seated("cmd: "), "cmd: needs a command"),
+    (lambda: TextEnv("duel", opponent="nobody"), 'there is no opponent called "nobody"'),
+    (lambda: TextEnv("duel", seat="third"), f"seat=third is not allowed; {NO_SEAT}"),
+    (lambda: TextEnv("duel").answer("PICK: 1"), "nothing is asked; reset() begins a match"),
     *(
         (seated(name), f"{name} {NO_MODEL}")
         for name in (
@@ -269,11 +272,16 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
         for options, said in ENVIRONMENT_OPTIONS
     ),
     (
-        lambda: SeatEnv("duel", opponent="llm:m@http://h"),
-        "llm: is taken from the command line only",
+        lambda: SeatVectorEnv(3, "duel", opponent="cmd:true"),
+        "cmd:true depends on more than the position",
     ),
+    (lambda: SeatEnv("duel", opponent="cmd: "), "cmd: needs a command"),
     (lambda: SeatEnv("duel", opponent=cast(Any, 3)), 'there is no opponent called "3"'),
     (lambda: SeatVectorEnv(3, "duel", opponent="reader"), "reader depends on more"),
+    (
+        lambda: SeatVectorEnv(3, "duel", autoreset_mode="x"),
+        "autoreset_mode=x is not allowed; allowed: AutoresetMode.NEXT_STEP, AutoresetMode.SAME",
+    ),
     (lambda: SeatVectorEnv(0, "duel"), "num_envs=0 is not allowed; allowed: 1 or more"),
     (lambda: SeatVectorEnv(3, "duel", render_mode="x"), "render_mode is for a single environment"),
     (lambda: pettingzoo.env("duel", max_cycles=0), "max_cycles=0 is not allowed"),

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -67,6 +68,17 @@ def test_the_same_seed_gives_the_same_matches() -> None:
     players: list[PlayerLike] = [lowest, any_of, "level:1"]
     one, two = (evenodds.run_arena(GAME, players, matches=10, seed=5) for _ in range(2))
     assert [pair.sampled for pair in one.pairs] == [pair.sampled for pair in two.pairs]
+
+
+@pytest.mark.parametrize("game", ["duel", "underdog"])
+def test_a_few_matches_start_no_process_and_take_no_time(game: str) -> None:
+    one = evenodds.run_arena(game, ["high", "copy"], matches=30)
+    began = time.process_time()
+    assert evenodds.run_arena(game, ["high", "copy"], matches=30).pairs == one.pairs
+    assert time.process_time() - began < 0.1
+    exact = evenodds.run_arena(game, ["perfect", "random"], matches=2).pairs[0].exact
+    odds = evenodds.odds(game, evenodds.solve(game), evenodds.Uniform(game))
+    assert exact == pytest.approx(odds.score)
 
 
 def test_a_function_can_foresee_dice_only_from_a_seed_that_was_named() -> None:

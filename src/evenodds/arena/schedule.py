@@ -63,6 +63,12 @@ class Plan(NamedTuple):
         return any(name.startswith(MODEL_PREFIX) for name in self.players)
 
     @property
+    def slow(self) -> bool:
+        """Whether a bout may take seconds."""
+        searches = any(name.startswith("search") for name in self.players)
+        return searches or bool(self.external_players)
+
+    @property
     def bouts(self) -> int:
         """The number of bouts."""
         return self.matches // 2 * len(self.pairs)

@@ -6,8 +6,9 @@ from operator import add
 from random import Random
 from typing import Final, NamedTuple, Protocol
 
+from evenodds.core.match import Match
 from evenodds.core.record import View
-from evenodds.core.vocabulary import PASS, other
+from evenodds.core.vocabulary import PASS, Seat, other
 from evenodds.system import EvenOddsError, InvalidInput
 
 MAX_PICK_SECONDS: Final = 86_400
@@ -98,3 +99,16 @@ class CannotPlay(UnknownPlayer):
 
 class Unavailable(Forfeit):
     """A service is unreachable or a budget is exhausted; the match may be resumed later."""
+
+
+def play_pick(player: Player, match: Match, seat: Seat) -> int:
+    """Play a pick of the player in a seat: the number, or PASS where it forfeits the match."""
+    try:
+        number = player.pick(match.view(seat))
+    except Unavailable:
+        raise  # a service is down, which is no fault of the player
+    except Forfeit:
+        match.lose(seat, "forfeit")
+        return PASS
+    match.pick(seat, number)
+    return number
