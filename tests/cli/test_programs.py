@@ -56,6 +56,8 @@ STARTS: Final = {
     "completion": Start("bash", "complete "),
     "forget": Start("Ann", "has no data on a player", 1),
     "habits": Start("", "has not met a named player yet"),
+    "new": Start("9", "9 is no name", 2),
+    "check": Start("./match.txt", "match.txt:1:7: invalid syntax", 1),
     "verify": Start("match.txt", "no picks were sealed in this match", 1),
 }
 
