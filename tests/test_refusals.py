@@ -11,15 +11,26 @@ from typing import Any, Final, cast
 
 import httpx
 import numpy as np
+import pyspiel
 import pytest
 
 import evenodds
 from evenodds import FIRST, EvenOddsError, Match, make_player, run_arena
 from evenodds.core.catalog import get
 from evenodds.core.terms import agree
+<<<<<<< HEAD
 from evenodds.text import TextEnv
+=======
+from evenodds.system.files import write_output
+>>>>>>> mendapi
 from tests.support.commands import evenodds_here
-from tests.support.environments import SeatEnv, SeatVectorEnv, pettingzoo
+from tests.support.environments import (
+    SeatEnv,
+    SeatVectorEnv,
+    from_openspiel,
+    pettingzoo,
+    to_openspiel,
+)
 from tests.support.servers import Pair, Server, refused_start
 
 ARRAY: Any = np.array([1, 2])
@@ -46,7 +57,7 @@ Row = tuple[dict[str, Any], str]
 # Rulings of a game, and options of an environment.
 RULINGS: Final[list[Row]] = [
     ({"x": 1}, "x=1: there is no such ruling; allowed: numbers, target, gap, exhausted"),
-    ({"numbers": "10"}, "numbers=10 is not allowed; allowed: 2 to 20"),
+    ({"numbers": "21"}, "numbers=21 is not allowed; allowed: 2 to 20"),
     ({"numbers": "ten"}, "numbers=ten is not allowed; allowed: 2 to 20"),
     ({"numbers": 5.0}, "numbers=5.0 is not allowed"),
     ({"numbers": True}, "numbers=True is not allowed"),
@@ -82,8 +93,6 @@ def wrong(game: str, **terms: Any) -> Any:
 
 
 def openspiel(rulings: str) -> Any:
-    import pyspiel
-
     return pyspiel.load_game(f"evenodds_{rulings}")
 
 
@@ -260,6 +269,10 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (lambda: evenodds.solve(evenodds.game("duel", {"hp": 2}, hp=2)), "hp is given twice"),
     (lambda: evenodds.game(TWICE, numbers=4), "numbers=4 is given beside a game that has its"),
     (lambda: evenodds.solve(evenodds.game("duel", {"heap": 2})), "heap=2: there is no such ruling"),
+    *(
+        (partial(write_output, Path(path), ""), f"{path} cannot be written: {why}")
+        for path, why in (("/no/x.html", "No such file"), ("/", "Is a directory"))
+    ),
     # adapters
     *(
         (partial(make, game), "there is no game called")
@@ -288,6 +301,17 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (lambda: pettingzoo.env("duel", render_mode="3d"), "render_mode=3d is not allowed"),
     (lambda: pettingzoo.env("duel", repetition=1), "repetition=1 is not allowed; allowed: 2 to 9"),
     (lambda: pettingzoo.env("duel", rulings={"colour": 3}), "colour=3: there is no such ruling"),
+    (
+        lambda: from_openspiel(openspiel("duel"), UNIFORM),
+        "in duel both pick at once; pass the game of pyspiel.load_game_as_turn_based(",
+    ),
+    *(
+        (
+            partial(convert, pyspiel.load_game("kuhn_poker"), UNIFORM),
+            "this game of OpenSpiel is none",
+        )
+        for convert in (from_openspiel, to_openspiel)
+    ),
     (lambda: openspiel("underdog(numbers=400)"), "numbers=400 is not allowed; allowed: 2 to 20"),
     (lambda: openspiel("underdog(numbers=2)"), "target=3 (the default) is not allowed"),
     (lambda: openspiel("duel(knockout=both)"), "knockout=both is not allowed; allowed: higher"),

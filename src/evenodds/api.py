@@ -116,7 +116,7 @@ def run_study(game: GameLike, *, progress: Progress = silent) -> StudyReport:
 
 
 def write_study_page(report: StudyReport, path: str | os.PathLike[str]) -> None:
-    """Write a study as a web page that stands alone."""
+    """Write a study as a web page that stands alone; an `EvenOddsError` where it cannot be."""
     from evenodds.study.pages.report_page import render_report  # slow to import
 
     write_output(Path(path), render_report(*report))
