@@ -18,11 +18,8 @@ import evenodds
 from evenodds import FIRST, EvenOddsError, Match, make_player, run_arena
 from evenodds.core.catalog import get
 from evenodds.core.terms import agree
-<<<<<<< HEAD
-from evenodds.text import TextEnv
-=======
 from evenodds.system.files import write_output
->>>>>>> mendapi
+from evenodds.text import TextEnv
 from tests.support.commands import evenodds_here
 from tests.support.environments import (
     SeatEnv,
