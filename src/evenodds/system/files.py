@@ -30,6 +30,7 @@ OWN_NAME_PREFIXES: Final = (
     "training",
     "programs",
     "cache",
+    "mcp.json",
     DATABASE,
 )
 """Prefixes of all names that we create in the data folder."""
