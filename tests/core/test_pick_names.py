@@ -17,7 +17,7 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import validate_words
 from evenodds.core.words import Words, names_to
 from evenodds.players.llm.answer_parsing import BadModelAnswer, parse_legal_pick
-from evenodds.players.llm.model_player import position_prompt, rules_prompt
+from evenodds.players.llm.prompt import position_prompt, rules_prompt
 from evenodds.render.narration import describe_history, describe_rounds
 from evenodds.server.matches.views import board_position
 from evenodds.table.table import TableView
