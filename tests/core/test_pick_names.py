@@ -54,6 +54,16 @@ def test_a_name_its_beginning_or_its_number_picks(game: Any, text: str, number: 
     assert typed(game, text) == number
 
 
+@pytest.mark.parametrize(
+    ("game", "text", "said"),
+    [(OSHI_ZUMO, "70", "70 is not one of your numbers"), (RPS, "", "An empty line is not one of")],
+)
+def test_a_number_that_no_name_has_is_refused_as_typed(game: Any, text: str, said: str) -> None:
+    match = Match(game)
+    choices = match.choices(FIRST)
+    assert match.game.words.unknown(match.state, FIRST, choices, text).startswith(said)
+
+
 @pytest.mark.parametrize("text", ["3", "16", "1", "45"])
 def test_a_number_that_may_be_several_picks_is_none(text: str) -> None:
     assert typed(NIM, text, first=3, second=3, third=3) is None
