@@ -84,18 +84,26 @@ def test_perfect_play_comes_first_overall() -> None:
     overall = [card.overall.value for card in cards.values()]
     assert overall == sorted(overall)
     assert overall[0] < overall[1]
-    assert all(card.references["perfect"] == 0 for card in cards.values())
+    assert all(card.references["perfect"].exact == 0 for card in cards.values())
     for card in cards.values():
         assert sum(game.picks for game in card.games.values()) < 1000
 
 
-def test_exact_rows_stand_on_every_card() -> None:
-    card = evenodds.run_benchmark("random", games="margin", matches=2).card
-    assert card.references["random"] == pytest.approx(0.375)
-    assert card.references["level:4"] == pytest.approx(
+def test_rows_to_compare_with_are_found_as_that_of_the_player_and_exact() -> None:
+    few, usual = (
+        evenodds.run_benchmark("level:4", games="margin", matches=matches) for matches in (2, None)
+    )
+    rows = usual.card.references
+    assert few.card.references == rows
+    assert rows["random"].exact == pytest.approx(0.375)
+    level = rows["level:4"]
+    assert level.exact == pytest.approx(
         evenodds.exploitability("margin", evenodds.make_policy("margin", "level:4"))
     )
-    assert list(card.references.values())[-2:] == pytest.approx([0, 0])
+    assert usual.card.overall.low < level.by_card < usual.card.overall.high < level.exact
+    assert all(row.exact == pytest.approx(0) for row in [*rows.values()][-2:])
+    assert f"| level:4 | {100 * level.by_card:.1f} |" in usual.markdown
+    assert f"| level:4, exactly | {100 * level.exact:.1f}= |" in usual.markdown
 
 
 def test_a_model_is_asked_what_was_said_before_and_never_twice(
@@ -229,6 +237,7 @@ def test_cards_stand_side_by_side_and_have_a_schema() -> None:
     page = side_by_side([one, two])
     assert page.count("<svg") == 2  # overall and the game
     assert page.count("<circle") == 2 * (2 + len(one.references))
+    assert page.count('class="endless"') == page.count(", exactly ") / 2 == 2 * len(one.references)
     assert "high" in page
     text = msgspec.json.encode(one)
     assert msgspec.json.decode(text, type=ScoreCard) == one

@@ -3,10 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from scripts.precompute import CLOSE, even_ladder
 
 import evenodds
+from evenodds.arena.score_card import reference_rows
+from evenodds.core.catalog import RuledGame
 from evenodds.engine.solution_files import table_path
 from evenodds.players.levels import ladder_of
 from evenodds.study.claim_results import claim_results_of
@@ -65,8 +68,10 @@ def test_ladders_are_close_to_those_that_are_computed(game: Any) -> None:
 
 
 @pytest.mark.parametrize("game", LARGE, ids=str)
-def test_odds_of_large_games_are_those_that_are_computed(game: Any) -> None:
+def test_odds_of_large_games_are_those_that_are_computed(game: Any, home: Path) -> None:
     rulings = game.rulings()
+    reference_rows(RuledGame(game, rulings), silent)
+    assert not [*(home / "cache").glob("*.reference")], "run `make precomputed`"
     odds = OddsTable(game, rulings, None, silent)
     below = None
     for level in strengths(game, rulings).levels:
@@ -96,7 +101,8 @@ def figures(game: Any) -> list[object]:
     odds = OddsTable(game, rulings, None, silent)
     pairs = [odds.between(*pair) for pair in MORE_PAIRS]
     claims = claim_results_of(game, rulings)
-    return flattened([strengths(game, rulings), study_of(game, rulings), claims, *pairs])
+    rows = msgspec.to_builtins(reference_rows(RuledGame(game, rulings), silent))
+    return flattened([strengths(game, rulings), study_of(game, rulings), claims, rows, *pairs])
 
 
 def flattened(value: object) -> list[object]:

@@ -6,23 +6,20 @@ from typing import Any, Final
 
 import msgspec
 
-from evenodds.core.catalog import RuledGame
-from evenodds.core.kept_results import load_result, save_result
-from evenodds.engine.policies import Uniform
-from evenodds.engine.solution import Solution
 from evenodds.figures import Z_SCORE_95
 from evenodds.study import STUDY_CODE
-from evenodds.study.named_odds import OddsTable
-from evenodds.system import Progress
 from evenodds.system.cache_folder import CacheKind
 
 CARD_EDITION: Final = 2
 """Raised when the method changes: cards of different editions cannot be compared."""
 REFERENCE_LEVELS: Final = (2, 4, 8)
 REFERENCES: Final = ("random", *(f"level:{number}" for number in REFERENCE_LEVELS), "perfect")
-"""The players whose exact figures stand on every card."""
+"""The players to compare with, on every card."""
+REFERENCE_RUNS: Final = 8
+"""The cards of which the figure of such a player is the mean."""
+CARD_CODE: Final = tuple(f"arena/{name}.py" for name in ("card_plan", "responder", "score_card"))
 REFERENCE_KIND: Final = CacheKind(
-    "reference", "rows of score cards", (*STUDY_CODE, "arena/card.py")
+    "reference", "rows of score cards", (*STUDY_CODE, "arena/card.py", *CARD_CODE)
 )
 
 
@@ -32,6 +29,14 @@ class Figure(msgspec.Struct, frozen=True):
     value: float
     low: float
     high: float
+
+
+class Reference(msgspec.Struct, frozen=True):
+    """The exploitability of a player to compare with."""
+
+    by_card: float
+    """What cards of the usual length find, on average: a lower bound but for chance."""
+    exact: float
 
 
 class Faults(msgspec.Struct, frozen=True):
@@ -61,8 +66,8 @@ class GameCard(msgspec.Struct, frozen=True):
     """The matches that count for the exploitability."""
     forfeits: dict[str, int]
     """Matches lost by forfeit, by the reason."""
-    references: dict[str, float]
-    """The exact exploitability of players to compare with."""
+    references: dict[str, Reference]
+    """Players to compare with."""
 
 
 class ScoreCard(msgspec.Struct, frozen=True):
@@ -86,7 +91,8 @@ class ScoreCard(msgspec.Struct, frozen=True):
     faults: Faults
     overall: Figure
     """The mean of the exploitability in all games."""
-    references: dict[str, float]
+    references: dict[str, Reference]
+    """The means over all games."""
     games: dict[str, GameCard]
 
 
@@ -116,19 +122,3 @@ def estimated(samples: Sequence[Sequence[float]]) -> Figure:
     half = Z_SCORE_95 * sqrt(variance)
     found = (min(1.0, max(0.0, bound)) for bound in (value, middle - half, middle + half))
     return Figure(*found)
-
-
-def reference_rows(ruled: RuledGame, solution: Solution, progress: Progress) -> dict[str, float]:
-    """The exact exploitability of the reference players.
-
-    That of levels is known from the odds between players; that of random picks is kept here.
-    """
-    game, rulings = ruled.game, ruled.rulings
-    best = OddsTable(game, rulings, None, progress).of_levels().best_opponent
-    levels = {name: 2 * best[name] - 1 for name in REFERENCES if name in best}
-    if (random := load_result(game, rulings, REFERENCE_KIND)) is None:
-        from evenodds.engine.responses import exploitability
-
-        random = exploitability(ruled, Uniform(game), progress=progress) / (solution.span / 2)
-        save_result(random, game, rulings, REFERENCE_KIND)
-    return {"random": random, **levels, "perfect": 0.0}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from evenodds.arena.card import Figure, ScoreCard
+from evenodds.arena.card import REFERENCE_RUNS, Figure, Reference, ScoreCard
 from evenodds.arena.tables import notes_markdown, table_markdown
 from evenodds.arena.tally import EXACT_MARK
 from evenodds.core.rulings import format_rulings
@@ -14,9 +14,11 @@ from evenodds.system.text import TextTable
 
 LEGEND: Final = (
     "Exploitability is what an opponent that has seen how you pick takes from a match, from 0 "
-    "(nobody gains anything against you) to 100 (you always lose). What is sampled is a lower "
-    "bound, for that opponent knows only what it has seen, with a 95% interval; "
-    f"{EXACT_MARK} is exact. To be hard to predict counts as much as to know good picks."
+    "(nobody gains anything against you) to 100 (you always lose). The card finds a lower bound, "
+    "but for chance, as that opponent knows only what it has seen: for you with a 95% interval, "
+    f"for the players to compare with as the mean of {REFERENCE_RUNS} cards of the usual length. "
+    f"Compare yours with these; {EXACT_MARK} is exact, which for you is not known. To be hard to "
+    "predict counts as much as to know good picks."
 )
 DETAIL_LEGEND: Final = (
     "In %: the score against reader, an opponent that watches how you pick, with its 95% interval, "
@@ -47,13 +49,15 @@ def provenance(card: ScoreCard) -> str:
 
 
 def score_table(card: ScoreCard) -> TextTable:
-    """The exploitability in each game and overall: the player, then the exact reference rows."""
+    """The exploitability in each game and overall: the player, then those to compare with."""
     games = card.games.values()
     own = [_cell(game.exploitability) for game in games]
     rows = [(card.player, *own, _cell(card.overall))]
     for name, mean in card.references.items():
-        exact = (*(game.references[name] for game in games), mean)
-        rows.append((name, *(f"{100 * value:.1f}{EXACT_MARK}" for value in exact)))
+        row = (*(game.references[name] for game in games), mean)
+        rows.append((name, *(f"{100 * one.by_card:.1f}" for one in row)))
+        exact = (f"{100 * one.exact:.1f}{EXACT_MARK}" for one in row)
+        rows.append((f"{name}, exactly", *exact))
     return TextTable(("exploitability", *card.games, "overall"), rows)
 
 
@@ -120,13 +124,17 @@ def side_by_side(cards: Sequence[ScoreCard]) -> str:
         for place, card in enumerate(cards, 1)
     ]
 
-    def plot(id: str, title: str, found: Sequence[Figure], exact: dict[str, float]) -> Section:
+    def plot(id: str, title: str, found: Sequence[Figure], others: dict[str, Reference]) -> Section:
         rows = {
             name: (one.value, one.low, one.high) for name, one in zip(names, found, strict=True)
         }
-        rows |= {f"{name}, exactly": (value,) * 3 for name, value in exact.items()}
-        chart = interval_chart(f"{id}-chart", title, rows)
-        about = "A point, its 95% interval; reference rows are exact. The left is better."
+        rows |= {name: (one.by_card,) * 3 for name, one in others.items()}
+        exact = {name: one.exact for name, one in others.items()}
+        chart = interval_chart(f"{id}-chart", title, rows, exact)
+        about = (
+            "A point is what a card finds, with its 95% interval or as the mean of "
+            f"{REFERENCE_RUNS} cards; a bar across is exact. The left is better."
+        )
         return Section(id, title, [Chart("Exploitability", about, chart)])
 
     parts: list[Any] = [

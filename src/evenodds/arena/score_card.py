@@ -9,7 +9,7 @@ there on. So the exploitability is a lower bound: no opponent takes more than th
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack
 from functools import cache, partial
 from pathlib import Path
@@ -29,16 +29,17 @@ from evenodds.arena.responder import ExactPlay, Responder
 from evenodds.arena.schedule import BadPlan
 from evenodds.arena.tournament import ArenaStopped
 from evenodds.core.catalog import RuledGame
+from evenodds.core.kept_results import load_result, save_result
 from evenodds.core.match import Match
 from evenodds.core.record import MatchResult, View
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Outcome, Seat, other
 from evenodds.engine.on_demand import NotSolved, solution_for
-from evenodds.engine.policies import mix_of
+from evenodds.engine.policies import Uniform, mix_of
 from evenodds.engine.solution import Mix
 from evenodds.figures import VALUE_TOLERANCE
-from evenodds.players.levels import MixPlayer, PlayerLike, policy_of
+from evenodds.players.levels import MixPlayer, PlayerLike, ladder_of, policy_of
 from evenodds.players.llm.budget import Budget
 from evenodds.players.llm.chat import in_daemon_thread
 from evenodds.players.llm.model_player import ModelPlayer, Question
@@ -54,7 +55,8 @@ from evenodds.players.player import (
 from evenodds.players.reader.memory import ReaderMemory
 from evenodds.players.reader.reader_player import ReaderPlayer
 from evenodds.players.registry import MODEL_PREFIX, external_kind, opponent, pick_timeout_s
-from evenodds.system import Progress, __version__
+from evenodds.study.named_odds import OddsTable
+from evenodds.system import Progress, __version__, silent
 from evenodds.system.locks import Lock
 
 CARD_SEED: Final = 20260101
@@ -91,15 +93,9 @@ class GameRun:
 
     def __init__(self, asked: Asked, ruled: RuledGame, progress: Progress) -> None:
         try:
-            self._solution = solution = solution_for(agree(ruled), progress)
+            self.solution = solution = solution_for(agree(ruled), progress)
         except NotSolved as error:
             raise BadPlan(f"a score card needs exact values: {error}") from None
-        self.references = card.reference_rows(ruled, solution, progress)
-        if self.references["random"] <= VALUE_TOLERANCE:
-            raise BadPlan(
-                f"in {ruled.game.name} under these rulings no pick matters; a score card needs "
-                "others, such as reach=2 in circle"
-            )
         self._asked, self._ruled, self._progress = asked, ruled, progress
         self._game = ruled.game
         self.effort = asked.plan.effort(self._game.name)
@@ -109,14 +105,15 @@ class GameRun:
         policy = policy_of(self._game, asked.player, lambda: solution)
         own = None if isinstance(asked.player, str) else partial(mix_of, self._game, asked.player)
         self._mix = cache(partial(mix_of, self._game, policy)) if policy is not None else own
-        self._done = 0
+        self._done, self._own_seed = 0, ""
         self.played: defaultdict[str, list[PlayedMatch]] = defaultdict(list)
 
     async def run(self) -> None:
         """Play all matches."""
-        await together([self._meet_reader(seat) for seat in self._seats] + [self._exploit()])
+        await together([self._meet_reader(seat) for seat in self._seats] + [self.exploit()])
 
-    async def _exploit(self) -> None:
+    async def exploit(self) -> None:
+        """Play the matches against an opponent that learns."""
         responders = {seat: Responder(self._exact[seat]) for seat in self._seats}
 
         async def meet(part: str, matches: int) -> None:
@@ -133,12 +130,19 @@ class GameRun:
                 responders[self._seats[number % len(self._seats)]].learn(played.answers)
         await meet("counted", self.effort.matches)
 
+    async def exploitabilities(self, runs: int) -> AsyncIterator[float]:
+        """What some cards find that differ in the player's own chance."""
+        for number in range(runs):
+            self._own_seed = f"/{number}"
+            await self.exploit()
+            yield card.estimated([self.gains]).value
+
     async def _meet_reader(self, seat: Seat) -> None:
         """Meet `reader`, which remembers the matches of this card."""
         memory, me = ReaderMemory(), other(seat)
         for number in range(self.effort.reader // len(self._seats)):
             key, terms = f"reader {seat}/{number}", self._terms()
-            reader = ReaderPlayer(self._solution, terms, me, Random(0), memory)
+            reader = ReaderPlayer(self.solution, terms, me, Random(0), memory)
             mix = partial(_read, reader, me)
             self.played["reader"].append(await self._play(key, seat, mix, reader))
 
@@ -158,7 +162,7 @@ class GameRun:
                 raise error
             key = f"{self._game.name}/{key}"
             dice, me, exact = Random(f"{CARD_SEED}/{key}"), other(seat), self._exact[seat]
-            terms, stake = self._terms(), self._solution.span / 2
+            terms, stake = self._terms(), self.solution.span / 2
             match = Match(terms, seed=f"{CARD_SEED}/{key}")
             player = self._player(key, terms, seat)
             store = MatchAnswers(self._asked.store, key)
@@ -174,7 +178,7 @@ class GameRun:
                             break
                         number = await self._pick(player, view, store, len(answers))
                         answers.append((state, number))
-                        losses.append(exact.loss(state, number) / self._solution.span)
+                        losses.append(exact.loss(state, number) / self.solution.span)
                     mine = {PASS: 1.0}
                     if self._game.picks(state, me) != (PASS,):
                         mine = mix_at(match)
@@ -196,13 +200,17 @@ class GameRun:
             return PlayedMatch(gain / stake, answers, losses, why, player.faults)
 
     def _player(self, key: str, terms: Terms, seat: Seat) -> Player:
-        plan, player, rng = self._asked.plan, self._asked.player, Random(f"{CARD_SEED}/{key}/own")
+        plan, player, rng = (
+            self._asked.plan,
+            self._asked.player,
+            Random(f"{CARD_SEED}/{key}/own{self._own_seed}"),
+        )
         if self._mix:
             return MixPlayer(self._mix, rng)
         name = str(player)
         seconds = pick_timeout_s(name, plan.seconds)
         if not name.startswith(MODEL_PREFIX):
-            solution = self._solution
+            solution = self.solution
             return opponent(name, terms, seat, rng, bot_seconds=seconds, solution=solution)
         assert seconds is not None
         return ModelPlayer(
@@ -246,12 +254,12 @@ class GameRun:
         """What was taken in each of the matches that count."""
         return [played.gain for played in self.played["counted"]]
 
-    def figures(self) -> card.GameCard:
+    def figures(self, references: dict[str, card.Reference]) -> card.GameCard:
         """What came of all matches."""
         matches = self.matches
         losses = [loss for played in matches for loss in played.losses]
-        stake = self._solution.span / 2
-        value = 0.0 if len(self._seats) == 2 else self._solution.value(self._solution.start)
+        stake = self.solution.span / 2
+        value = 0.0 if len(self._seats) == 2 else self.solution.value(self.solution.start)
         scores = [(1 + value / stake - played.gain) / 2 for played in self.played["reader"]]
         return card.GameCard(
             ruling_texts(self._ruled.rulings),
@@ -261,7 +269,7 @@ class GameRun:
             len(losses),
             len(self.gains),
             dict(Counter(played.forfeit for played in matches if played.forfeit)),
-            self.references,
+            references,
         )
 
 
@@ -280,6 +288,35 @@ async def together(work: Iterable[Awaitable[Any]]) -> list[Any]:
         if isinstance(result, BaseException):
             raise result
     return list(results)
+
+
+def reference_rows(ruled: RuledGame, progress: Progress) -> dict[str, card.Reference]:
+    """What cards with the usual matches find in the players to compare with, and what is exact."""
+    key = *ruled, card.REFERENCE_KIND, str(ladder_of(ruled.game))
+    if (found := load_result(*key)) is None:
+        from evenodds.engine.responses import exploitability
+
+        best = OddsTable(*ruled, None, progress).of_levels().best_opponent
+        found, total = dict[str, tuple[float, float]](), len(card.REFERENCES) * card.REFERENCE_RUNS
+
+        async def measure(run: GameRun, exact: float, name: str) -> None:
+            means = list[float]()
+            async for mean in run.exploitabilities(card.REFERENCE_RUNS):
+                means.append(mean)
+                done = len(found) * card.REFERENCE_RUNS + len(means)
+                progress(f"playing cards of {ruled.game.name} to compare with", done, total)
+            found[name] = sum(means) / len(means), exact
+
+        for name in card.REFERENCES:
+            plan = CardPlan(name, (ruled,))
+            asked = Asked(plan, name, AnswerStore(None, plan), None, asyncio.Semaphore(1), [])
+            run, exact = GameRun(asked, ruled, silent), 2 * best.get(name, 0.5) - 1
+            if name == "random":
+                exact = exploitability(ruled, Uniform(ruled.game), progress=progress)
+                exact /= run.solution.span / 2
+            _finish(measure(run, exact, name))
+        save_result(found, *key)
+    return {name: card.Reference(*row) for name, row in found.items()}
 
 
 def run_card(
@@ -302,16 +339,26 @@ def run_card(
         store = AnswerStore(folder and folder / ANSWERS_FILE, plan)
         asked = Asked(plan, player, store, budget, asyncio.Semaphore(parallel), [])
         runs = {ruled.game.name: GameRun(asked, ruled, progress) for ruled in plan.games}
+        rows = {ruled.game.name: reference_rows(ruled, progress) for ruled in plan.games}
+        for name, row in rows.items():
+            if row["random"].exact <= VALUE_TOLERANCE:
+                raise BadPlan(
+                    f"in {name} under these rulings no pick matters; a score card needs others, "
+                    "such as reach=2 in circle"
+                )
         try:
             next(iter(runs.values())).check_available()
             _finish(together([run.run() for run in runs.values()]))
         except (CannotPlay, Unavailable) as error:
             raise ArenaStopped(str(error), []) from None
-    answers, games = store.models(), {name: run.figures() for name, run in runs.items()}
+    answers, games = store.models(), {name: run.figures(rows[name]) for name, run in runs.items()}
     matches = [played for run in runs.values() for played in run.matches]
     faults = sum((played.faults for played in matches), IllegalAnswerCounts())
     references = {
-        name: sum(game.references[name] for game in games.values()) / len(games)
+        name: card.Reference(
+            sum(row[name].by_card for row in rows.values()) / len(rows),
+            sum(row[name].exact for row in rows.values()) / len(rows),
+        )
         for name in card.REFERENCES
     }
     return card.ScoreCard(

@@ -107,22 +107,36 @@ def bar_chart(id: str, title: str, shares: Mapping[str, float], style: str = "on
     return root
 
 
-def interval_chart(id: str, title: str, rows: Mapping[str, tuple[float, float, float]]) -> Element:
-    """Shares by name as points, each with its interval, on tracks from 0 to 100%."""
+def interval_chart(
+    id: str,
+    title: str,
+    rows: Mapping[str, tuple[float, float, float]],
+    exact: Mapping[str, float],
+) -> Element:
+    """Shares by name as points, each with its interval, on tracks from 0 to 100%.
+
+    An exact share is a bar across the track. The chart is as wide as its place.
+    """
     labels = {name: percent(value) for name, (value, *_) in rows.items()}
+    labels |= {name: f"{labels[name]}, exactly {percent(share)}" for name, share in exact.items()}
     about = ". ".join(
-        f"{name}: {labels[name]}, from {percent(low)} to {percent(high)}"
+        f"{name}: {labels[name]}" + f", from {percent(low)} to {percent(high)}" * (low < high)
         for name, (_, low, high) in rows.items()
     )
-    pitch, width = 2.0 * BAR_PITCH_PX, CHART_WIDTH_PX - 12.0
+    pitch = 2.0 * BAR_PITCH_PX
     root = _svg(id, title, f"{about}.", CHART_WIDTH_PX, len(rows) * pitch)
+    del root.attrib["viewBox"]  # nothing is scaled: places on the track are in per cent
+    root.attrib |= {"width": "100%", "height": f"{len(rows) * pitch:g}"}
     for index, (name, (value, low, high)) in enumerate(rows.items()):
         y = index * pitch
-        text(root, 6, y + 14, f"{name}: {labels[name]}", anchor="")
-        add(root, "rect", x=6.0, y=y + 26.0, width=width, height=2.0, style="plate")
-        span = width * (high - low)
-        add(root, "rect", x=6 + width * low, y=y + 25.0, width=span, height=4.0, style="two")
-        add(root, "circle", cx=6 + width * value, cy=y + 27.0, r=5.0, style="one")
+        left, span, middle = (f"{100 * share:.1f}%" for share in (low, high - low, value))
+        text(root, 0, y + 14, f"{name}: {labels[name]}", anchor="")
+        add(root, "rect", x=0.0, y=y + 26.0, width="100%", height=2.0, style="plate")
+        add(root, "rect", x=left, y=y + 25.0, width=span, height=4.0, style="two")
+        add(root, "circle", cx=middle, cy=y + 27.0, r=5.0, style="one")
+        if name in exact:
+            place = f"{100 * exact[name]:.1f}%"
+            add(root, "rect", x=place, y=y + 19.0, width=3.0, height=16.0, style="endless")
     return root
 
 
