@@ -42,7 +42,11 @@ from evenodds.terminal.play.session import Session
     type=click.FloatRange(0, 60),
     callback=options.refuse_nan,
 )
-@option("--seat", "With --vs: which player you are. [1]", type=click.Choice(["1", "2"]))
+@option(
+    "--seat",
+    "With --vs: whether you are player 1 or 2; --first says who begins. [1]",
+    type=click.Choice(["1", "2"]),
+)
 @options.seed
 @options.record
 @options.plain
