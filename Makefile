@@ -1,7 +1,7 @@
 # The commands of this project. `make play` to play, `make test` to check everything.
 .POSIX:
 .PHONY: play setup precomputed screens pictures docs site-check test quick coverage system-packages check format \
-  soak release-check container-check bench \
+  soak release-check container-check integrations bench \
   bench-here test-gpu pins clean
 
 PYTHON = .venv/bin/python
@@ -89,6 +89,11 @@ release-check: setup
 container-check: setup
 	$(PYTHON) -m tests.project.container_check
 
+# The packages of integrations/, each in an environment of its own with the library that it is for:
+# verifiers, OpenEnv, Inspect, TextArena. Downloads packages; `NAMES="inspect openenv"` checks some.
+integrations: setup
+	@PYTHON=$(PYTHON) sh scripts/integrations.sh $(NAMES)
+
 # All figures, written to docs/performance.md; `make bench PART=network` measures one part anew.
 # `BESIDE=COMMIT` measures another commit in the same run (first, network, pages) and writes nothing.
 # PART=gpu is for a machine with a GPU, on which it installs nothing.
@@ -125,6 +130,9 @@ pins: setup
 	  --extra solver -c requirements/all.txt -o requirements/server.txt
 	$(PYTHON) -m uv pip compile $(PIN) requirements/peers.in -o requirements/peers.txt
 	$(PYTHON) -m uv pip compile $(PIN) requirements/docs.in -o requirements/docs.txt
+	for name in inspect openenv textarena verifiers; do $(PYTHON) -m uv pip compile $(PIN) \
+	  --no-emit-package evenodds integrations/$$name/pyproject.toml requirements/build.in \
+	  -o requirements/$$name.txt || exit 1; done
 	! grep -n '://' requirements/*.txt
 
 PIN = --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate \
@@ -132,4 +140,4 @@ PIN = --quiet --generate-hashes --universal --python-version 3.11 --no-header --
 
 clean:
 	rm -rf .venv .peers .docs build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage dist \
-	  tests/js/node_modules
+	  tests/js/node_modules integrations/*/.venv

@@ -67,7 +67,9 @@ def main(folder: Path) -> None:
     pages = folder / "docs"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(DOCS, pages)
-    shutil.copytree(ROOT / "examples", pages / "examples", ignore=shutil.ignore_patterns("__*__"))
+    left_out = shutil.ignore_patterns("__*__", ".venv")
+    for name in ("examples", "integrations"):
+        shutil.copytree(ROOT / name, pages / name, ignore=left_out)
     for source in [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]:
         write_page(pages, source, MARKER.sub(lambda found: generated(found[1]), source.read_text()))
     for game in GAMES:

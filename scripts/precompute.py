@@ -18,12 +18,14 @@ from pathlib import Path
 
 import numpy as np
 
+from evenodds.arena.card import reference_rows
 from evenodds.claims.study_figures import POLICY_NAMES
 from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import AnyGame, RuledGame
 from evenodds.engine.numba_cache import KERNEL_KIND
 from evenodds.engine.policies import SoftmaxPolicy
 from evenodds.engine.solution_files import TABLE_KIND, table_path
+from evenodds.engine.solve import solve_settled
 from evenodds.players.levels import DEFAULT_LADDER, LADDERS
 from evenodds.study.named_odds import OddsTable
 from evenodds.study.solved_game import SolvedGame
@@ -102,6 +104,8 @@ def compute(home: str) -> None:
             run("study", name, *(f"{key}={value}" for key, value in game.lively))
         sys.stdout.write(f"evenodds odds {name}, every pair\n")
         OddsTable(game, game.rulings(), None, silent).of(product(POLICY_NAMES, POLICY_NAMES))
+        ruled = RuledGame(game, game.rulings())
+        reference_rows(ruled, solve_settled(*ruled), silent)
 
 
 def keep(cache: Path) -> None:

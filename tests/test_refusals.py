@@ -11,14 +11,23 @@ from typing import Any, Final, cast
 
 import httpx
 import numpy as np
+import pyspiel
 import pytest
 
 import evenodds
 from evenodds import FIRST, EvenOddsError, Match, make_player, run_arena
 from evenodds.core.catalog import get
 from evenodds.core.terms import agree
+from evenodds.system.files import write_output
+from evenodds.text import TextEnv
 from tests.support.commands import evenodds_here
-from tests.support.environments import SeatEnv, SeatVectorEnv, pettingzoo
+from tests.support.environments import (
+    SeatEnv,
+    SeatVectorEnv,
+    from_openspiel,
+    pettingzoo,
+    to_openspiel,
+)
 from tests.support.servers import Pair, Server, refused_start
 
 ARRAY: Any = np.array([1, 2])
@@ -45,7 +54,7 @@ Row = tuple[dict[str, Any], str]
 # Rulings of a game, and options of an environment.
 RULINGS: Final[list[Row]] = [
     ({"x": 1}, "x=1: there is no such ruling; allowed: numbers, target, gap, exhausted"),
-    ({"numbers": "10"}, "numbers=10 is not allowed; allowed: 2 to 20"),
+    ({"numbers": "21"}, "numbers=21 is not allowed; allowed: 2 to 20"),
     ({"numbers": "ten"}, "numbers=ten is not allowed; allowed: 2 to 20"),
     ({"numbers": 5.0}, "numbers=5.0 is not allowed"),
     ({"numbers": True}, "numbers=True is not allowed"),
@@ -59,7 +68,6 @@ RULINGS: Final[list[Row]] = [
     ({"numbers": 6, "gap": 6}, "gap=6 is not allowed; allowed: 0 to 5 (numbers - 1)"),
 ]
 ENVIRONMENT_OPTIONS: Final[list[Row]] = [
-    ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
     ({"opponent": "nobody"}, 'there is no opponent called "nobody"'),
     ({"opponent": None}, 'there is no opponent called "None"; there are random'),
     ({"seat": "third"}, f"seat=third is not allowed; {NO_SEAT}"),
@@ -82,8 +90,6 @@ def wrong(game: str, **terms: Any) -> Any:
 
 
 def openspiel(rulings: str) -> Any:
-    import pyspiel
-
     return pyspiel.load_game(f"evenodds_{rulings}")
 
 
@@ -154,8 +160,8 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     ),
     (lambda: evenodds.run_benchmark("high", matches=0), "a score card takes one game or more"),
     (
-        lambda: evenodds.run_benchmark("high", games=evenodds.game("duel", hp=3)),
-        "a score card of duel is played under its usual rulings",
+        lambda: evenodds.run_benchmark("high", games="circle"),
+        "in circle under these rulings no pick matters; a score card needs others, such as reach=2",
     ),
     (
         lambda: evenodds.run_benchmark("high", games=cast(Any, 5)),
@@ -206,6 +212,9 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (seated("search:0"), "search:0 is not allowed; allowed: search:1 to search:10000000 playouts"),
     (seated("llm:"), "llm: needs a model and its address"),
     (seated("cmd: "), "cmd: needs a command"),
+    (lambda: TextEnv("duel", opponent="nobody"), 'there is no opponent called "nobody"'),
+    (lambda: TextEnv("duel", seat="third"), f"seat=third is not allowed; {NO_SEAT}"),
+    (lambda: TextEnv("duel").answer("PICK: 1"), "nothing is asked; reset() begins a match"),
     *(
         (seated(name), f"{name} {NO_MODEL}")
         for name in (
@@ -257,6 +266,10 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
     (lambda: evenodds.solve(evenodds.game("duel", {"hp": 2}, hp=2)), "hp is given twice"),
     (lambda: evenodds.game(TWICE, numbers=4), "numbers=4 is given beside a game that has its"),
     (lambda: evenodds.solve(evenodds.game("duel", {"heap": 2})), "heap=2: there is no such ruling"),
+    *(
+        (partial(write_output, Path(path), ""), f"{path} cannot be written: {why}")
+        for path, why in (("/no/x.html", "No such file"), ("/", "Is a directory"))
+    ),
     # adapters
     *(
         (partial(make, game), "there is no game called")
@@ -269,17 +282,33 @@ CALLS: Final[list[tuple[Callable[[], Any], str]]] = [
         for options, said in ENVIRONMENT_OPTIONS
     ),
     (
-        lambda: SeatEnv("duel", opponent="llm:m@http://h"),
-        "llm: is taken from the command line only",
+        lambda: SeatVectorEnv(3, "duel", opponent="cmd:true"),
+        "cmd:true depends on more than the position",
     ),
+    (lambda: SeatEnv("duel", opponent="cmd: "), "cmd: needs a command"),
     (lambda: SeatEnv("duel", opponent=cast(Any, 3)), 'there is no opponent called "3"'),
     (lambda: SeatVectorEnv(3, "duel", opponent="reader"), "reader depends on more"),
+    (
+        lambda: SeatVectorEnv(3, "duel", autoreset_mode="x"),
+        "autoreset_mode=x is not allowed; allowed: AutoresetMode.NEXT_STEP, AutoresetMode.SAME",
+    ),
     (lambda: SeatVectorEnv(0, "duel"), "num_envs=0 is not allowed; allowed: 1 or more"),
     (lambda: SeatVectorEnv(3, "duel", render_mode="x"), "render_mode is for a single environment"),
     (lambda: pettingzoo.env("duel", max_cycles=0), "max_cycles=0 is not allowed"),
     (lambda: pettingzoo.env("duel", render_mode="3d"), "render_mode=3d is not allowed"),
     (lambda: pettingzoo.env("duel", repetition=1), "repetition=1 is not allowed; allowed: 2 to 9"),
     (lambda: pettingzoo.env("duel", rulings={"colour": 3}), "colour=3: there is no such ruling"),
+    (
+        lambda: from_openspiel(openspiel("duel"), UNIFORM),
+        "in duel both pick at once; pass the game of pyspiel.load_game_as_turn_based(",
+    ),
+    *(
+        (
+            partial(convert, pyspiel.load_game("kuhn_poker"), UNIFORM),
+            "this game of OpenSpiel is none",
+        )
+        for convert in (from_openspiel, to_openspiel)
+    ),
     (lambda: openspiel("underdog(numbers=400)"), "numbers=400 is not allowed; allowed: 2 to 20"),
     (lambda: openspiel("underdog(numbers=2)"), "target=3 (the default) is not allowed"),
     (lambda: openspiel("duel(knockout=both)"), "knockout=both is not allowed; allowed: higher"),
@@ -410,6 +439,14 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ("benchmark", "--player NAME is missing; type evenodds benchmark --player NAME."),
     ("benchmark --player nobody", 'there is no opponent called "nobody"'),
     ("benchmark --player high --matches 3", "--matches 3 is not allowed; allowed: an even number"),
+    ("benchmark --player high --rule hp=3", "--rule needs one --game, whose rules it changes"),
+    ("benchmark --player high --question x", "the question x is not known; allowed: listed, unlis"),
+    ("benchmark --player high --set x", "--set x is not allowed; allowed: --set temperature=0.7"),
+    ("benchmark --player high --set model=x", "model is not a parameter that is passed on"),
+    ("benchmark --player high --price x", "--price x is not allowed; allowed: --price 3/15"),
+    ("benchmark --player high --parallel 0", "parallel 0 is not allowed; allowed: 1 to 256"),
+    ("cards one.json", "Name the cards and the page: evenodds cards CARD.json -o PAGE.html"),
+    ("cards pyproject.toml -o x.html", "pyproject.toml is no score card of this edition"),
     # serve, join, mcp
     ("mcp --port 1", "--port goes with --http."),
     ("serve --log loud", "--log loud is not allowed; allowed: warning, info, debug"),

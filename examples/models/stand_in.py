@@ -23,9 +23,14 @@ class StandIn(BaseHTTPRequestHandler):
         legal = max(json.loads(re.findall(r'"legal": (\[.*?\])', asked)[-1]))
         names = json.loads((re.findall(r'"pick_names": (\{.*?\})', asked) or ["{}"])[-1])
         said = {"role": "assistant", "content": f"PICK: {names.get(str(legal), legal)}"}
-        body = json.dumps({"choices": [{"message": said}]}).encode()
+        streams = bool(request.get("stream"))
+        choice = {"index": 0, "finish_reason": "stop", "delta" if streams else "message": said}
+        kind = "chat.completion.chunk" if streams else "chat.completion"
+        answer = {"id": "1", "object": kind, "created": 0, "model": "stand-in", "choices": [choice]}
+        text = json.dumps(answer)
+        body = (f"data: {text}\n\ndata: [DONE]\n\n" if streams else text).encode()
         self.send_response(200)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", "text/event-stream" if streams else "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

@@ -62,8 +62,8 @@ def _(extremes, game, lowest):
 @app.cell(hide_code=True)
 def _():
     mo.md(r"""
-    `arena.markdown` holds the same as tables. A score card sets one player beside fixed
-    opponents, in all games or some.
+    `arena.markdown` holds the same as tables. A score card says what can be taken from one
+    player, in four games or in some.
     """)
     return
 
@@ -71,8 +71,8 @@ def _():
 @app.cell
 def _(extremes):
     card = evenodds.run_benchmark(extremes, games=["margin"])
-    print([pair.two for pair in card.games["margin"].scores][:2])  # ['random', 'level:2']
-    print(card.markdown.splitlines()[0])  # # extremes: 10 matches against each opponent, card 1.
+    print(card.games["margin"].exploitability.value)  # 1.0
+    print(card.markdown.splitlines()[0])  # # extremes: score card, edition 2.
     return
 
 

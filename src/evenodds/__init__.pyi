@@ -11,7 +11,6 @@ from evenodds.analysis import sweep as sweep
 from evenodds.api import ArenaInterrupted as ArenaInterrupted
 from evenodds.api import ArenaReport as ArenaReport
 from evenodds.api import BenchmarkReport as BenchmarkReport
-from evenodds.api import GameCard as GameCard
 from evenodds.api import make_player as make_player
 from evenodds.api import make_policy as make_policy
 from evenodds.api import odds as odds
@@ -19,6 +18,8 @@ from evenodds.api import run_arena as run_arena
 from evenodds.api import run_benchmark as run_benchmark
 from evenodds.api import run_study as run_study
 from evenodds.api import write_study_page as write_study_page
+from evenodds.arena.card import GameCard as GameCard
+from evenodds.arena.card import ScoreCard as ScoreCard
 from evenodds.arena.schedule import BadPlan as BadPlan
 from evenodds.arena.tally import PairScore as PairScore
 from evenodds.arena.tournament import ArenaStopped as ArenaStopped

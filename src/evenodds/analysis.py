@@ -11,7 +11,7 @@ from evenodds.coach.reasons import Hint
 from evenodds.coach.review import Review
 from evenodds.coach.review import review as review_by_solution
 from evenodds.core import catalog
-from evenodds.core.catalog import GameLike
+from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.match import Match
 from evenodds.core.rulings import ruling_texts
 from evenodds.core.terms import check_seat
@@ -22,6 +22,7 @@ from evenodds.study.measures import select_measures
 from evenodds.study.repair import parse_goals
 from evenodds.system import Progress, silent
 from evenodds.workers.processes import ProcessPool
+from evenodds.workers.task import TaskRunner
 
 if TYPE_CHECKING:
     from evenodds.study.repair import RepairResult
@@ -42,7 +43,7 @@ def sweep(
     game: GameLike,
     rulings: Mapping[str, object],
     *,
-    measures: Iterable[str] = (),
+    measures: str | Iterable[str] = (),
     progress: Progress = silent,
 ) -> "SweepResult":
     """Figures of a game under every combination: `sweep("circle", {"numbers": "6..12"})`.
@@ -57,7 +58,8 @@ def sweep(
     fixed = {key: text for key, text in own.items() if text != book[key]}
     swept = {key: _as_typed(values) for key, values in rulings.items()}
     grid = read_grid(ruled.game, fixed | swept)
-    return sweep_grid(grid, select_measures(tuple(measures)), ProcessPool(), progress)
+    chosen = select_measures(tuple(filter(None, _names(measures))))
+    return sweep_grid(grid, chosen, _runner(ruled.game), progress)
 
 
 def repair(
@@ -66,11 +68,28 @@ def repair(
     *,
     progress: Progress = silent,
 ) -> "RepairResult":
-    """The rulings nearest to the book under which a game is what you want."""
+    """The rulings nearest to the book under which a game is what you want.
+
+    Raises `BadGame` where none could be solved, or another `EvenOddsError`.
+    """
     from evenodds.study.repair import repair as repair_game  # as above
 
-    goals = parse_goals(want if isinstance(want, str) else ",".join(want))
-    return repair_game(catalog.settle(game, {}).game, goals, ProcessPool(), progress)
+    about = catalog.get(game)
+    goals = parse_goals(",".join(_names(want)))
+    return repair_game(about, goals, _runner(about), progress)
+
+
+def _runner(game: AnyGame) -> TaskRunner:
+    """Processes, or this one for a game that is known nowhere else."""
+    from evenodds.study.sweep import IN_THIS_PROCESS  # as above
+
+    catalog.add(game)
+    return ProcessPool() if game in catalog.list_games() else IN_THIS_PROCESS
+
+
+def _names(given: str | Iterable[str]) -> list[str]:
+    """Names in a list, or in a text with commas, as a command takes them."""
+    return [name.strip() for name in given.split(",")] if isinstance(given, str) else [*given]
 
 
 def _as_typed(values: object) -> str:

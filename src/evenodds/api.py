@@ -8,10 +8,12 @@ from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evenodds.arena import schedule
-from evenodds.arena.schedule import DEFAULT_BENCHMARK_MATCHES, BadPlan, Plan
+from evenodds.arena.card import GameCard, ScoreCard
+from evenodds.arena.schedule import BadPlan, Plan
 from evenodds.claims.study_figures import Odds
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike, RuledGame
@@ -114,7 +116,7 @@ def run_study(game: GameLike, *, progress: Progress = silent) -> StudyReport:
 
 
 def write_study_page(report: StudyReport, path: str | os.PathLike[str]) -> None:
-    """Write a study as a web page that stands alone."""
+    """Write a study as a web page that stands alone; an `EvenOddsError` where it cannot be."""
     from evenodds.study.pages.report_page import render_report  # slow to import
 
     write_output(Path(path), render_report(*report))
@@ -150,24 +152,18 @@ class ArenaInterrupted(KeyboardInterrupt):
         self.report = report
 
 
-class GameCard(NamedTuple):
-    """The results of a score card in one game."""
-
-    scores: "list[PairScore]"
-    """Against each opponent, from the weakest to the strongest."""
-    loss: float | None
-    """The mean loss of a pick against exact play, in expected score."""
-    forfeits: dict[str, int]
-    """Matches lost by forfeit, by the reason."""
-
-
 class BenchmarkReport(NamedTuple):
     """The score card of a player."""
 
-    player: str
-    games: dict[str, GameCard]
+    card: ScoreCard
+    """All figures, with their intervals, reference rows and where they come from."""
     markdown: str
     """The same as tables in Markdown."""
+
+    @property
+    def games(self) -> dict[str, GameCard]:
+        """The figures of each game."""
+        return self.card.games
 
     def _repr_markdown_(self) -> str:
         return self.markdown
@@ -218,47 +214,41 @@ def run_benchmark(
     player: PlayerLike,
     *,
     games: GameLike | Iterable[GameLike] | None = None,
-    matches: int = DEFAULT_BENCHMARK_MATCHES,
+    matches: int | None = None,
     seconds: float | None = None,
+    question: str = "listed",
+    parameters: Mapping[str, Any] = MappingProxyType({}),
+    parallel: int = 1,
+    folder: str | os.PathLike[str] | None = None,
 ) -> BenchmarkReport:
-    """The score card of a player: all games against opponents from random to perfect.
+    """The score card of a player: what an opponent takes that has seen how it picks, and more.
 
-    Opponents and seeds are the same for everyone. A function is asked about positions of all the
-    games, or of those in `games`. So are the rulings: a game with others is refused. Raises what
-    `run_arena` raises, and at Ctrl-C a `KeyboardInterrupt`: half a card cannot be compared.
+    Without `games` it is asked about underdog, margin, duel and factors. `matches` is how many
+    count in each game. A model gets the edition `question` of the question, with `parameters` such
+    as `temperature`, `parallel` of them at once; with a `folder` no answer is asked for twice.
+    Raises what `run_arena` raises, and at Ctrl-C a `KeyboardInterrupt`.
     """
     # As for an arena.
-    from evenodds.arena.benchmark import as_markdown, run_card
-    from evenodds.workers.processes import ProcessPool
+    from evenodds.arena.card_page import as_markdown
+    from evenodds.arena.card_plan import EFFORTS, CardPlan, check_card
+    from evenodds.arena.score_card import run_card
 
-    matches = _checked_matches(matches, seconds)
+    _check_seconds(seconds, BadPlan)
+    if matches is not None:
+        matches = _checked_matches(matches, seconds)
     asked: Any = [games] if isinstance(games, str | Game | RuledGame) else games
-    if not isinstance(asked := catalog.list_games() if asked is None else asked, Iterable):
+    if not isinstance(asked := EFFORTS if asked is None else asked, Iterable):
         raise BadPlan(f"games={shorten(asked)} is not allowed; allowed: a game or a list of games")
-    settled = [catalog.settle(game, {}) for game in asked]
-    for game, rulings in settled:
-        if rulings != game.rulings():
-            raise BadPlan(
-                f"a score card of {game.name} is played under its usual rulings; "
-                "run_arena takes others"
-            )
+    settled = tuple(dict.fromkeys(catalog.settle(game, {}) for game in asked))
     ((name, _),) = named = _named_players([player])
-    plans = [
-        schedule.benchmark_plan(game, name, matches, seconds)
-        for game in dict.fromkeys(game for game, _ in settled)
-    ]
-    own: dict[str, PlayerLike] = {}
-    for plan in plans:
-        own |= _own_players(plan.game, plan.rulings, named)
-        schedule.check_plan(plan, twice=True, own=own)
-    if not plans or not matches:
-        raise BadPlan("a score card takes one game or more, and two matches or more")
-    card = run_card(name, plans, ProcessPool(), None, _silent_display(), own=own)
-    cards = {
-        scores.game: GameCard(scores.pairs, scores.row.loss, scores.row.forfeits)
-        for scores in card.games
-    }
-    return BenchmarkReport(name, cards, as_markdown(card))
+    if isinstance(player, str):
+        registry.check_opponent(player, allow_external=True)
+    for game, rulings in settled:
+        _own_players(game, rulings, named)
+    plan = check_card(CardPlan(name, settled, matches, seconds, question, parameters), parallel)
+    place = None if folder is None else Path(folder)
+    card = run_card(plan, player, place, lambda: nullcontext(silent), None, parallel)
+    return BenchmarkReport(card, as_markdown(card))
 
 
 def _silent_display() -> "ArenaDisplay":

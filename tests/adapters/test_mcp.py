@@ -199,14 +199,15 @@ BAD_CALLS: list[tuple[str, dict[str, Any], str]] = [
     ("open_match", {"game": "duel", "opponent": "search:0"}, "is not allowed; allowed: search:1"),
     ("open_match", {"game": "duel", "seat": "third"}, "should be 'first' or 'second'"),
     ("open_match", {"game": "duel", "rulings": {"hp": 0}}, "hp=0 is not allowed"),
-    ("open_match", {"game": "duel", "rulings": {"hp": "9"}}, "hp=9 is not allowed"),
+    ("open_match", {"game": "duel", "rulings": {"hp": "x"}}, "hp=x is not allowed"),
+    ("open_match", {"game": "duel", "seed": "x"}, "seed='x': input should be a valid integer"),
     ("open_match", {"game": "duel", "rulings": {"hp": True}}, "rulings.hp=True: input should be"),
     ("open_match", {"game": "duel", "rulings": [3]}, "rulings=[3]: input should be"),
     ("open_match", {"game": "duel", "ruling": {}}, "ruling: there is no such argument"),
     ("see_match", {"match": "x" * 1000}, 'there is no match "xxx'),
     ("pick", {"match": "nothing", "number": 1}, 'there is no match "nothing"; open one with'),
     ("pick", {"match": "MATCH", "number": 4}, "; allowed: 1, 2, 3"),
-    ("pick", {"match": "MATCH", "number": "1"}, "number='1': input should be a valid integer"),
+    ("pick", {"match": "MATCH", "number": "x"}, "number='x': input should be a valid integer"),
     ("pick", {"match": "MATCH", "number": True}, "number=True: input should be a valid integer"),
     ("pick", {"match": "MATCH"}, "number: field required"),
     ("pick", {"match": "MATCH", "number": 1, "round": 2}, "round 2 is not being played"),
@@ -227,6 +228,55 @@ async def test_bad_calls_say_what_is_wrong_and_what_is_allowed(caller: Caller) -
     assert again == seen
     seen = await caller.play(again)
     assert seen["result"]["reason"] == "rules"
+
+
+@conversation
+async def test_a_number_may_be_sent_as_text(caller: Caller) -> None:
+    seen = await caller.call("open_match", game="duel", rulings={"hp": "9"}, seed="4")
+    assert seen["rulings"]["hp"] == 9
+    seen = await caller.call("pick", match=seen["match"], number="2", round="1")
+    assert seen["history"][0][0] == 2
+
+
+@pytest.mark.parametrize("game", ["pig", "underdog"])
+def test_a_match_goes_on_after_a_restart_as_it_would_have(game: str, tmp_path: Path) -> None:
+    add(example("pig"))
+    file = tmp_path / "data" / "mcp.json"
+
+    def restarted(talk: Any) -> Any:
+        return in_process(talk, tool_matches.ToolMatchRegistry(2, file))
+
+    async def begin(caller: Caller) -> dict[str, Any]:
+        return await caller.call("open_match", game=game, opponent="random", seat="second", seed=7)
+
+    async def whole(caller: Caller) -> dict[str, Any]:
+        return await caller.play(await begin(caller))
+
+    async def one_pick(caller: Caller) -> dict[str, Any]:
+        again = await caller.call("see_match", match=seen["match"])
+        assert again | {"told": ""} == seen | {"told": ""}
+        return await caller.call("pick", match=seen["match"], number=seen["legal"][0])
+
+    played, seen = restarted(whole), restarted(begin)
+    while seen["result"] is None:
+        seen = restarted(one_pick)
+    assert seen["history"] == played["history"]
+    assert file.stat().st_mode & 0o077 == 0
+    restarted(begin)
+    kept = json.loads(file.read_text())
+    assert next(iter(kept)) == seen["match"], "the one played first makes room"
+
+
+def test_a_damaged_file_of_matches_is_put_aside(tmp_path: Path) -> None:
+    file = tmp_path / "mcp.json"
+    file.write_text("{")
+
+    async def talk(caller: Caller) -> None:
+        await caller.refused("see_match", match="x")
+        await caller.call("open_match", game="duel", opponent="random")
+
+    in_process(talk, tool_matches.ToolMatchRegistry(file=file))
+    assert (tmp_path / "mcp.json.damaged").read_text() == "{"
 
 
 def test_wrong_rules_are_refused_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

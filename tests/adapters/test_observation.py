@@ -46,6 +46,24 @@ def test_a_mask_is_what_the_rules_allow_and_nothing_higher_ever_opens(game: Any)
             assert len(mask) == encoder.highest + 1
 
 
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("duel", {}), ("margin", {}), ("circle", {}), ("factors", {"target": 9})],
+)
+def test_the_bounds_of_a_row_are_those_of_all_positions(game: str, options: dict[str, Any]) -> None:
+    ruled = evenodds.game(game, options)
+    encoder, choice = ObservationEncoder(*ruled), by_chance(Random(7))
+    fields = [field for field in encoder.fields for _ in range(field.size)]
+    rows = [
+        encoder.row(state, seat)
+        for _ in range(2000)
+        for state in play(Match(ruled), choice).states
+        for seat in SEATS
+    ]
+    for field, column in zip(fields, zip(*rows, strict=True), strict=True):
+        assert (field.low, field.high) == (min(0, *column), max(1, *column)) or field.size > 1
+
+
 def test_the_highest_number_may_come_later() -> None:
     assert ObservationEncoder(*evenodds.game(example("pig"), sides=2)).highest == 2
     assert ObservationEncoder(*evenodds.game(example("goofspiel"), order="rising")).highest == 5

@@ -1,5 +1,6 @@
 """Many matches in one step: the same as one by one, only faster."""
 
+import pickle
 from typing import Any
 
 import gymnasium
@@ -198,10 +199,17 @@ def test_gymnasium_makes_them() -> None:
     envs.close()
 
 
-def test_they_tell_what_a_vector_of_single_environments_tells() -> None:
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_they_tell_what_a_vector_of_single_environments_tells(mode: AutoresetMode) -> None:
     name, both = "evenodds/Margin-v0", []
-    envs = gymnasium.make_vec(name, 4, "sync", opponent="high", seat="alternate")
-    ours = SeatVectorEnv(4, "margin", opponent="high", seat="alternate")
+    given: Any = {
+        "vector_kwargs": {"autoreset_mode": mode},
+        "opponent": "high",
+        "seat": "alternate",
+    }
+    envs = gymnasium.make_vec(name, 4, "sync", **given)
+    ours = SeatVectorEnv(4, "margin", opponent="high", seat="alternate", autoreset_mode=mode)
+    assert ours.metadata["autoreset_mode"] is mode
     chance = np.random.default_rng(1)
     observations, _ = envs.reset(seed=1)
     assert data_equivalence(observations, ours.reset(seed=1)[0])
@@ -213,9 +221,32 @@ def test_they_tell_what_a_vector_of_single_environments_tells() -> None:
         assert data_equivalence(dict(told[0]), own[0])
         for theirs, mine in zip(told[1:4], own[1:4], strict=True):
             assert np.array_equal(theirs, mine)
-        both.append(told[2].any())
+        assert np.array_equal(told[-1]["opponent_pick"], own[-1]["opponent_pick"])
+        ended = np.flatnonzero(told[2])
+        for place in ended if mode is AutoresetMode.SAME_STEP else ():
+            assert data_equivalence(told[-1]["final_obs"][place], own[-1]["final_obs"][place])
+            last = [infos["final_info"]["opponent_pick"][place] for infos in (told[-1], own[-1])]
+            assert last[0] == last[1]
+        assert ("final_obs" in own[-1]) == (mode is AutoresetMode.SAME_STEP and bool(ended.size))
+        both.append(bool(ended.size))
     assert any(both)
     envs.close()
+
+
+@pytest.mark.parametrize("game", SOME)
+def test_they_are_pickled_in_the_middle_of_matches(game: str) -> None:
+    for envs in (
+        SeatVectorEnv(5, game, opponent="high", seat="random"),
+        TwoSeatVectorEnv(5, game, autoreset_mode=AutoresetMode.SAME_STEP),
+    ):
+        told: list[Any] = [envs.reset(seed=1)]
+        chance = np.random.default_rng(2)
+        told.append(envs.step(some_picks(told[-1][0]["action_mask"], chance)))
+        copy = pickle.loads(pickle.dumps(envs))
+        for _ in range(STEPS // 2):
+            actions = some_picks(told[-1][0]["action_mask"], chance)
+            told.append(envs.step(actions))
+            assert data_equivalence(list(told[-1]), list(copy.step(actions)))
 
 
 def test_seeds_repeat_matches_and_differ_from_each_other() -> None:

@@ -40,7 +40,7 @@ def test_a_solution_is_a_collection_of_positions(game: Any) -> None:
     found = list(solution)
     assert len(solution) == len(found) == len(set(found))
     assert set(found) == set(positions(*game))
-    assert solution.start in solution
+    assert found[0] == solution.start in solution
     assert evenodds.solve("underdog").start not in solution
     assert repr(solution).startswith(f"<Solution of {game.game.name}")
 
@@ -59,7 +59,7 @@ def test_columns_hold_values_and_mixes_of_all_positions(game: Any) -> None:
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     expected = [(solution.value(state), *told(solution, state)) for state in solution]
     found = [(row["value"], *({n: row[n] for n in mixes[0] if row[n] > 0},)) for row in rows]
-    assert sorted(map(rounded, found)) == sorted(map(rounded, expected))
+    assert [*map(rounded, found)] == [*map(rounded, expected)]
 
 
 def told(solution: Any, state: Any) -> tuple[dict[str, float]]:
@@ -108,6 +108,12 @@ def test_a_matrix_lists_the_payoffs_of_the_first_seats_picks_first() -> None:
 def test_where_chance_draws_there_is_no_matrix() -> None:
     with pytest.raises(evenodds.UnreachablePosition, match="nobody picks at this position"):
         evenodds.to_nfg(evenodds.solve(evenodds.game(DICE)))
+
+
+def test_an_ended_position_has_no_matrix() -> None:
+    game = evenodds.game("duel", hp=2)
+    with pytest.raises(evenodds.UnreachablePosition, match="nobody picks at this position"):
+        evenodds.to_nfg(evenodds.solve(game), game.step(game.start(), (3, 1)))
 
 
 @pytest.mark.parametrize(
@@ -166,3 +172,13 @@ def test_sweeps_and_repairs_are_those_of_the_commands(home: Path) -> None:
     assert [row.figures for row in one.rows] == figures[:1]
     with pytest.raises(evenodds.EvenOddsError, match="there is no goal called"):
         evenodds.repair("duel", "fun")
+
+
+def test_a_game_of_the_program_alone_is_swept_and_repaired() -> None:
+    mine = DICE._replace(name="mine")
+    (row,) = evenodds.sweep(mine, {}, measures="value, fair").rows
+    worth = evenodds.solve(mine).value(evenodds.game(mine).start())  # of 21 that can be won
+    assert row.figures == {"value": pytest.approx(worth / 21), "fair": False}
+    assert evenodds.repair(mine, "few-draws").sweep.found
+    with pytest.raises(evenodds.BadGame, match="none of the rulings could be solved: broken: "):
+        evenodds.repair(DICE._replace(name="broken", legal=lambda state, seat: 1 // 0), "skill")

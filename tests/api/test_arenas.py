@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -69,6 +70,17 @@ def test_the_same_seed_gives_the_same_matches() -> None:
     assert [pair.sampled for pair in one.pairs] == [pair.sampled for pair in two.pairs]
 
 
+@pytest.mark.parametrize("game", ["duel", "underdog"])
+def test_a_few_matches_start_no_process_and_take_no_time(game: str) -> None:
+    one = evenodds.run_arena(game, ["high", "copy"], matches=30)
+    began = time.process_time()
+    assert evenodds.run_arena(game, ["high", "copy"], matches=30).pairs == one.pairs
+    assert time.process_time() - began < 0.1
+    exact = evenodds.run_arena(game, ["perfect", "random"], matches=2).pairs[0].exact
+    odds = evenodds.odds(game, evenodds.solve(game), evenodds.Uniform(game))
+    assert exact == pytest.approx(odds.score)
+
+
 def test_a_function_can_foresee_dice_only_from_a_seed_that_was_named() -> None:
     def seen(**seed: Any) -> list[Any]:
         states: list[Any] = []
@@ -97,8 +109,8 @@ def test_programs_play_too(monkeypatch: pytest.MonkeyPatch) -> None:
     bot = f"cmd:python3 {ROOT / 'examples' / 'bots' / 'bot.py'}"
     report = evenodds.run_arena(GAME, {"bot": bot, "random": "random"}, matches=2)
     assert [row.forfeits for row in report.standings] == [{}, {}]
-    card = evenodds.run_benchmark("random", games=SMALL_GAME, matches=2)  # where it meets itself
-    assert [pair.two for pair in card.games[SMALL_GAME].scores].count("random") == 1
+    card = evenodds.run_benchmark(bot, games=SMALL_GAME, matches=2)
+    assert card.games[SMALL_GAME].forfeits == {}
 
 
 ARENAS = """
@@ -128,17 +140,19 @@ def test_all_arenas_of_a_program_share_one_count_of_requests(home: Path) -> None
     assert all("the 7 requests of this run are used up" in line for line in said)
 
 
-def test_a_card_has_a_line_for_each_game_and_opponent() -> None:
+def test_a_card_has_figures_for_each_game() -> None:
     def first_open(state: Any, seat: int) -> int:
         game = next(one for one in games if type(one.start(one.rulings())) is type(state))
         return game.picks(state, seat)[0]
 
     names = [SMALL_GAME, TURN_GAME]
-    games = [evenodds.game(name).game for name in names]
-    card = evenodds.run_benchmark(first_open, games=names, matches=2)
-    assert card.player == "first_open"
+    ruled = [evenodds.game(SMALL_GAME), evenodds.game(TURN_GAME, reach=2)]
+    games = [one.game for one in ruled]
+    card = evenodds.run_benchmark(first_open, games=ruled, matches=2)
+    assert card.card.player == "first_open"
     assert list(card.games) == names
-    assert [pair.two for pair in card.games[SMALL_GAME].scores][::4] == ["random", "perfect"]
+    assert card.games[SMALL_GAME].matches == 2
+    assert [*card.games[SMALL_GAME].references] == [*card.card.references]
     assert "first_open" in card.markdown
     alone = evenodds.run_benchmark(first_open, games=evenodds.game(SMALL_GAME), matches=2)
     assert list(alone.games) == [SMALL_GAME]

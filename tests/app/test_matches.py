@@ -18,6 +18,7 @@ from tests.support.commands import kept_match, kept_matches, typed_rulings
 from tests.support.examples import LARGE_GAME, SIMULTANEOUS_GAME, SMALL_GAME, TURN_GAME
 from tests.support.game_data import data_of
 from tests.support.packages import NIM, install
+from tests.support.paths import ROOT
 from tests.support.play import pairs
 from tests.support.waiting import TIMEOUT_S
 
@@ -170,6 +171,9 @@ def test_the_beginning_of_a_number_is_shown() -> None:
         "2 > 2 has already been played",
     )
     visit(walk, "play", LARGE_GAME, "target=9", *RANDOM, size=(80, 40))
+    bids = ROOT / "examples" / "games" / "oshi_zumo.py"
+    walk = steps(" > ?", "9 > 9 is not one of your numbers. Choose bid 1 to bid 5")
+    visit(walk, "play", str(bids), "coins=5", *RANDOM, size=(80, 40))
 
 
 @pytest.mark.parametrize(

@@ -211,6 +211,14 @@ an example that goes otherwise | pool | claims.py
 - goes on 2-3
 + first wins 2-3
 = claims.py:4:1: the claim "first wins" fails: The book calls the end a win for the first player; by the rules it is open.
+a sentence of two lines | pool | claims.py
+- skill pays: Whoever plays
++ skill pays: Whoever\n  played
+= claims.py:5:1: "Whoever played better wins more often." does not stand in the rule book
+a check that fails | pool | claims.py
+- SENTENCES =
++ skill_pays = lambda facts: facts.value\n\nSENTENCES =
+= claims.py:3:28: the check of "skill pays" fails with AttributeError: 'UnsolvedFacts' object has no attribute 'value'
 not for the compiler | pool | rules.py
 - picks[FIRST] + picks[SECOND])
 + sum(each for each in picks))

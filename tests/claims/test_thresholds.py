@@ -31,12 +31,12 @@ def test_a_verdict_names_its_threshold(
 
 @pytest.mark.parametrize(
     ("key", "words"),
-    [("decides", "skill decides"), ("much", "for much"), ("counts", "and so does guessing right")],
+    [("decides", "skill decides"), ("much", "for much"), ("counts", "and so does luck")],
 )
 def test_the_words_for_skill_name_their_threshold(key: str, words: str) -> None:
     line = THRESHOLDS[key]
     at, below = (
-        describe_skill_range(room, 0.0, simultaneous=True, alike=False)
+        describe_skill_range(room, 0.0, luck="luck", alike=False)
         for room in (line.value, line.value - 0.001)
     )
     assert f"That is {line} or more" in at

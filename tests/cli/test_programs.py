@@ -49,12 +49,15 @@ STARTS: Final = {
     "repair": Start("circle --want fair", "the others pair up", 1),
     "players": Start("duel hp=3", "A perfect player scores"),
     "arena": Start("duel hp=3 --player random --player high --matches 2", "-o DIR stores them"),
-    "benchmark": Start("--player high --game duel --matches 2", "A perfect player scores"),
+    "benchmark": Start("--player high --game duel --matches 2", "exploitability"),
+    "cards": Start("none.json -o page.html", "none.json cannot be read", 1),
     "mcp": Start("", ""),
     "cache": Start("", "MB"),
     "completion": Start("bash", "complete "),
     "forget": Start("Ann", "has no data on a player", 1),
     "habits": Start("", "has not met a named player yet"),
+    "new": Start("9", "9 is no name", 2),
+    "check": Start("./match.txt", "match.txt:1:7: invalid syntax", 1),
     "verify": Start("match.txt", "no picks were sealed in this match", 1),
 }
 

@@ -7,7 +7,7 @@ import pytest
 
 import evenodds
 from evenodds import FIRST, SECOND, Match
-from evenodds.coach.position_report import report_position, value_sentence
+from evenodds.coach.position_report import as_json, report_position, value_sentence
 from tests.support import coaching
 from tests.support.coaching import hint, review
 from tests.support.examples import example
@@ -74,6 +74,8 @@ def test_hints_and_reports_speak_of_points() -> None:
     assert value_sentence(report) == (
         "the first player is ahead by 30 points with best play by both"
     )
+    told = as_json(report_position(TOLL, {"unit": 1}, "1"))
+    assert (told["points"], told["value"]) == (1, 2)
 
 
 def test_puzzles_ask_before_draws_and_tell_points() -> None:

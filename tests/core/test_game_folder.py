@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 import evenodds
 from evenodds.core import catalog
+from evenodds.rules import load
 from tests.support.browsers import SharedBrowser
 from tests.support.commands import evenodds as evenodds_started
 from tests.support.commands import evenodds_here, lines
@@ -47,6 +48,10 @@ def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Put:
         return tmp_path / folder
 
     return write
+
+
+def test_a_game_that_was_loaded_is_studied(put: Put) -> None:
+    assert evenodds.run_study(load(str(put()))).questions
 
 
 def test_commands_take_a_folder_or_a_file(put: Put, home: Path) -> None:

@@ -17,7 +17,7 @@ from evenodds.core.rule_checks import BadGame
 from evenodds.core.validation import validate_words
 from evenodds.core.words import Words, names_to
 from evenodds.players.llm.answer_parsing import BadModelAnswer, parse_legal_pick
-from evenodds.players.llm.model_player import position_prompt, rules_prompt
+from evenodds.players.llm.prompt import position_prompt, rules_prompt
 from evenodds.render.narration import describe_history, describe_rounds
 from evenodds.server.matches.views import board_position
 from evenodds.table.table import TableView
@@ -52,6 +52,16 @@ def typed(game: Any, text: str, **rulings: int) -> int | None:
 )  # fmt: skip
 def test_a_name_its_beginning_or_its_number_picks(game: Any, text: str, number: int | None) -> None:
     assert typed(game, text) == number
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "said"),
+    [(OSHI_ZUMO, "70", "70 is not one of your numbers"), (RPS, "", "An empty line is not one of")],
+)
+def test_a_number_that_no_name_has_is_refused_as_typed(game: Any, text: str, said: str) -> None:
+    match = Match(game)
+    choices = match.choices(FIRST)
+    assert match.game.words.unknown(match.state, FIRST, choices, text).startswith(said)
 
 
 @pytest.mark.parametrize("text", ["3", "16", "1", "45"])

@@ -44,7 +44,8 @@ def test_rulings_have_their_limits(game: Any, key: str, values: Any) -> None:
         held = place if is_word else value
         assert getattr(game.settle({**rest, key: value}), key) == held
         texts = {other: str(number) for other, number in {**rest, key: value}.items()}
-        assert getattr(game.settle_typed(texts), key) == held
+        assert game.settle(texts) == game.settle_typed(texts)
+        assert getattr(game.settle(texts), key) == held
     for value in ["maybe"] if is_word else [values[1] - 1, values[2] + 1]:
         with pytest.raises(BadRuling) as caught:
             game.settle({**rest, key: value})

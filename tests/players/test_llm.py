@@ -83,7 +83,7 @@ def test_a_model_is_told_the_rules_its_view_and_its_numbers(service: Service) ->
     assert models.match_rules(terms.game, terms.rulings) in system["content"]
     assert "in the second seat" in system["content"]
     assert '"legal": [1, 2, 3]' in user["content"]
-    assert "Player 2  ████████████████████████ 10 of 10" in user["content"]
+    assert "You            ████████████████████████ 10 of 10" in user["content"]
     assert "The legal numbers are 1, 2, 3. End with `PICK: n`." in user["content"]
     assert asked["model"] == "some/model:7b"
     assert asked["stream"] is False
@@ -98,7 +98,7 @@ TOLD = [
     ("duel hp=4 numbers=5 overreach=2 knockout=draw",
      "4 health points; 1 to 5; more than 2 above; same round, the game is a draw",
      "10; 1 to 3; stand higher"),
-    ("duel numbers=1", "the number 1 ; only legal number is 1. End with", "one of the number 1"),
+    ("duel numbers=1", "the number 1 ", "one of the number 1"),
     ("factors numbers=1", "the number 1 ", "one of the number 1"),
     ("factors", "1 to 9; pass 50 points wins at once; subtracted once; of each player",
      "may not be picked; last turn"),
@@ -129,6 +129,26 @@ def test_a_model_is_told_the_rulings_as_they_are(typed: str, true: str, false: s
     summary = " ".join(" ".join(prompts).split())
     assert [one for one in true.split("; ") if one not in summary] == []
     assert [one for one in false.split("; ") if one and one in summary] == []
+
+
+def test_no_edition_of_the_question_names_an_opponent() -> None:
+    match = Match("duel", players=("level:4", "Ann"))
+    asked = {
+        name: models.rules_prompt(match.terms, 1, edition)
+        + models.position_prompt(match.terms, match.view(1), edition)
+        for name, edition in models.EDITIONS.items()
+    }
+    assert not [one for one in asked.values() if "level:4" in one or "Ann" in one]
+    assert [name for name, one in asked.items() if "legal numbers are" not in one] == ["unlisted"]
+    assert '"legal"' not in asked["unlisted"]
+    assert [name for name, one in asked.items() if "Number Duel" not in one] == ["disguised"]
+
+
+def test_a_forced_pick_is_not_asked_for(service: Service) -> None:
+    seat = Seat(service)
+    one = Match("duel", {"numbers": 1})
+    assert seat.player.pick(one.view(SECOND)) == 1
+    assert service.asked == []
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -169,7 +189,7 @@ def test_a_bad_answer_is_explained_and_asked_once_more(
     service.will(says(text), says("PICK: 3"))
     seat = Seat(service)
     assert seat.pick() == 3
-    assert seat.player.faults == ((0, 1) if "legal" in lacks else (1, 0))
+    assert seat.player.faults[:2] == ((0, 1) if "legal" in lacks else (1, 0))
     assert service.asked[1]["messages"][:2] == service.asked[0]["messages"]
     said, why = service.asked[1]["messages"][2:]
     assert said == {"role": "assistant", "content": repeated}
@@ -189,7 +209,6 @@ def test_a_bad_answer_is_explained_and_asked_once_more(
         (models.cut_off, "gave no answer that can be read"),
         (models.hangs_up, ""),
         (models.babbles, "does not speak HTTP"),
-        (refuses(503, "busy"), "says no (503: busy)"),
     ],
 )
 def test_passing_trouble_is_waited_out_once(manner: Manner, said: str, service: Service) -> None:
@@ -202,6 +221,17 @@ def test_passing_trouble_is_waited_out_once(manner: Manner, said: str, service: 
     assert reason.startswith("the model cannot be asked: http://127.0.0.1:")
     assert said in reason
     assert len(service.asked) == 4
+
+
+def test_a_refusal_is_waited_out_while_there_is_time_and_costs_nothing(service: Service) -> None:
+    service.will(refuses(429, Retry_After="3"), refuses(503, "busy"), says("PICK: 2"))
+    seat = Seat(service)
+    assert seat.pick() == 2
+    assert seat.pauses == [3.0, 4.0]
+    assert seat.budget.spent.requests == 1
+    service.will(refuses(503, "busy"))
+    assert "says no (503: busy), and wants 64 seconds" in seat.forfeit(Unavailable)
+    assert seat.pauses[2:] == [2.0, 4.0, 8.0, 16.0, 32.0]
 
 
 @pytest.mark.parametrize(
@@ -345,7 +375,7 @@ def test_the_exchange_is_kept_whole(service: Service) -> None:
     assert answers[1]["tokens"] == 711
     assert said[2]["body"]["error"]["message"] == "oh"
     assert seat.budget.spent.tokens == sum(line["tokens"] for line in answers)
-    assert seat.budget.spent.requests == 4
+    assert seat.budget.spent.requests == 3
 
 
 def test_a_run_has_limits_of_its_costs(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:

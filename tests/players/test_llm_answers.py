@@ -15,6 +15,7 @@ from evenodds.players.llm.answer_parsing import (
     parse_pick,
 )
 from evenodds.players.llm.chat import ModelAnswer, RawResponse, ServiceFailure, parse_answer
+from tests.support.examples import example
 from tests.support.models import parse_endpoint
 
 TWO = [
@@ -168,16 +169,12 @@ def test_a_refusal_is_told_and_whether_it_may_pass(
     "piece",
     [
         *("<think>", "</think>", "pick: *", "if pick: 2 ", "\\boxed{", "pick: 2 or ", "I ", "("),
-        *("~~", "<del>", "'s "),
+        *("~~", "<del>", "'s ", "<", "opponent's pick: 1 ", "not pick: 1\n", "٢", "Rock "),
     ],
 )
-def test_a_long_answer_is_read_in_time_that_grows_with_it(piece: str) -> None:
-    """Eight times the length takes some eight times the work, where a walk back takes 64."""
-
-    def work(size: int) -> float:
-        text, began = piece * (size // len(piece)), time.process_time()
-        with suppress(BadModelAnswer):
-            parse_pick(text)
-        return time.process_time() - began
-
-    assert work(1 << 17) < 0.5 + 24 * work(1 << 14)
+def test_a_hostile_answer_of_a_megabyte_costs_no_time(piece: str) -> None:
+    match = Match(example("rock_paper_scissors"))
+    began = time.process_time()
+    with suppress(BadModelAnswer):
+        parse_legal_pick(piece * (2**20 // len(piece)), match.terms, match.view(SECOND))
+    assert time.process_time() - began < 0.5

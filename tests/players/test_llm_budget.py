@@ -17,25 +17,6 @@ FILE = "llm-spent.json"
 
 
 @pytest.mark.processes
-def test_all_games_of_a_card_share_one_count(home_with_tables: Path, tmp_path: Path) -> None:
-    folder, limit = tmp_path / "card", 70
-    with models.service() as service:
-        service.will(models.lowest)
-        card = (
-            "benchmark", "--game=duel", "--game=margin", "--matches=2", f"--player={service.name}",
-            "-o", str(folder),
-        )  # fmt: skip
-        done = evenodds_here(*card, home=home_with_tables, EVENODDS_LLM_REQUESTS=str(limit))
-        assert done.returncode == 1
-        assert f"the {limit} requests of this run are used up" in done.stderr
-        assert len(service.asked) == limit
-        assert len((folder / "duel" / "results.jsonl").read_text().splitlines()) == 5
-        done = evenodds_here(*card, home=home_with_tables)
-    assert done.returncode == 0, done.stderr
-    assert f"models were asked {len(service.asked)} times" in done.stdout
-
-
-@pytest.mark.processes
 def test_what_is_under_way_at_a_kill_is_spent(home: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     with models.service() as service:

@@ -18,6 +18,7 @@ from scripts import build_docs
 import evenodds
 from evenodds.envs import describe_observation
 from evenodds.rules import Words
+from evenodds.study.measures import MEASURES
 from tests.support.commands import evenodds_here, parsed, python, surroundings
 from tests.support.paths import ROOT
 
@@ -86,6 +87,11 @@ def compare(source: str, printed: str) -> None:
 def test_the_layout_of_an_observation_is_shown() -> None:
     page = (DOCS / "environments.md").read_text()
     assert page.endswith(f"\n\n{describe_observation('underdog')}\n")
+
+
+def test_every_measure_is_listed_with_its_meaning() -> None:
+    told = re.findall(r"^\| `(\w+)` \| (.*) \|$", (DOCS / "study.md").read_text(), re.M)
+    assert told == [(name, measure.about) for name, measure in MEASURES.items()]
 
 
 def test_the_record_that_is_shown_is_a_match() -> None:

@@ -56,7 +56,7 @@ arena: evenodds.ArenaReport = evenodds.run_arena(game, [lowest, "level:4", solut
 best = arena.standings[0]
 rating: float | None = best.rating.value if best.rating else None
 card = evenodds.run_benchmark(lowest, games=["margin"])
-scores: list[float | None] = [pair.score for pair in card.games["margin"].scores]
+least: float = card.games["margin"].exploitability.low
 report: evenodds.StudyReport = evenodds.run_study(game)
 positions: int = report.study.size.positions
 skill: float = report.study.skill.perfect_score

@@ -9,6 +9,7 @@ import httpx
 import numpy as np
 import pytest
 
+from evenodds.core.rulings import ruling_texts
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import data_of
 from tests.support.registries import outline, percent
@@ -118,6 +119,8 @@ def test_the_rules_are_those_of_the_page(game: Any, client: httpx.Client, home: 
     assert sections[0]["title"] == game.title
     assert sections[-1]["title"] == "Rulings"
     assert "--" not in json.dumps(sections)  # options of a command are nothing to a browser
+    key, value = next(iter(ruling_texts(game.rulings()).items()))
+    assert f"- `{key}` [{value}]" in command("rules", game.name, f"{key}={value}", home=home).stdout
 
 
 def test_an_outline_keeps_the_shape_of_a_page() -> None:

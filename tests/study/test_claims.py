@@ -294,13 +294,16 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
 
 
 NAMED = """
-fair / not quick: Both have the same chances in a long fight.
+fair / not quick: Both have the same chances
+  in a long fight.
 first wins 3-1 3-1 3-1 3-1: A 3 fells whoever picks 1.
 drawn 1-1 1-1: Both may fall.
 second wins 3-1: The lower number wins.
 goes on 1-1: One blow fells nobody.
 unchecked: It is fun.
+worth: It is worth it.
 """
+WORTH = "def worth(facts):\n    return facts.worth"
 
 
 @pytest.mark.own_tables
@@ -308,7 +311,7 @@ def test_sentences_and_the_names_of_checks_are_enough(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
-    (tmp_path / "named.py").write_text(f"SENTENCES = {NAMED!r}")
+    (tmp_path / "named.py").write_text(f"SENTENCES = {NAMED!r}\n{WORTH}")
     page = tmp_path / "rulebook.md"
     page.write_text(
         "# Duel\n\nThis is a rule.\n\n## Good to know\n\nIt is fun. Nobody\nsleeps.\n\n"
@@ -318,9 +321,13 @@ def test_sentences_and_the_names_of_checks_are_enough(
     found = studies.claim_results_of(game, game.settle({"hp": 2}))
     assert [(one.name, one.verdict) for one in found.claims] == [
         ("fair", "holds"), ("not quick", "fails"), ("first wins", "holds"), ("drawn", "fails"),
-        ("second wins", "fails"), ("goes on", "holds"), *[("unchecked", "unchecked")] * 3,
+        ("second wins", "fails"), ("goes on", "holds"), ("unchecked", "unchecked"),
+        ("worth", "undefined"), *[("unchecked", "unchecked")] * 2,
     ]  # fmt: skip
-    assert [one.text for one in found.claims[-3:]] == ["It is fun.", "Nobody sleeps.", "It lasts."]
+    assert found.claims[1].text == "Both have the same chances in a long fight."
+    failed = """named.py:3: the check of "worth" fails with AttributeError: 'Facts' object has no"""
+    assert found.claims[-3].evidence.startswith(failed)
+    assert [one.text for one in found.claims[-2:]] == ["Nobody sleeps.", "It lasts."]
     page.write_text("# Duel\n\n## Good to know\n\nOne blow fells nobody.\n")
     again = studies.claim_results_of(game, game.settle({"hp": 2}))
     assert again.claims == found.claims[:-2]

@@ -190,7 +190,7 @@ def test_what_would_be_said_of_other_games(made: Made) -> None:
         plays = factors.plays | {"perfect": perfect._replace(odds=changed, played_on=None)}
         ending = factors._replace(plays=plays, repetition=0)
         assert studies.sentences_of(ending)[2].startswith(said)
-    read = studies.describe_skill_range(0.5, 0.0, simultaneous=True, alike=False)
+    read = studies.describe_skill_range(0.5, 0.0, luck="guessing right", alike=False)
     assert read.endswith("against random picks: perfect play is safe, but wins nothing from them.")
     level = margin.choice.habits | {"random": studies.HabitScores(0.5, 0.5)}
     even = with_(with_(margin, "choice", habits=level), "skill", perfect_score=0.5)

@@ -18,12 +18,8 @@ from evenodds.players.llm.budget import (
     answer_tokens,
 )
 from evenodds.players.llm.chat import REQUEST_THREAD_NAME, parse_endpoint, with_key
-from evenodds.players.llm.model_player import (
-    ModelPlayer,
-    position_prompt,
-    process_budget,
-    rules_prompt,
-)
+from evenodds.players.llm.model_player import ModelPlayer, process_budget
+from evenodds.players.llm.prompt import EDITIONS, position_prompt, rules_prompt
 from evenodds.players.player import Unavailable
 from evenodds.render.rulebook import match_rules
 

@@ -14,7 +14,8 @@ from evenodds.figures import percent
 from evenodds.system.text import display_width
 from evenodds.terminal import progress_bar
 from tests.app.pilots import TerminalStream
-from tests.support.commands import Terminal, evenodds_here
+from tests.support import commands
+from tests.support.commands import Terminal
 from tests.support.engine import solve_compiled
 from tests.support.waiting import wait_until
 
@@ -144,4 +145,4 @@ def test_lists_fit_on_a_narrow_screen(words: tuple[str, ...], home: Path) -> Non
     shown = Terminal(*words, home=home, columns=40)
     assert shown.end() == 0
     said = " ".join(" ".join(shown.scrollback()).split())
-    assert said == " ".join(evenodds_here(*words, home=home).stdout.split())
+    assert said == " ".join(commands.evenodds(*words, home=home).stdout.split())

@@ -304,6 +304,8 @@ def test_a_match_of_a_game_that_is_not_installed_is_not_called_damaged(home: Pat
         done = evenodds(*command, home=home)
         problem = 'is a match of a game that is not installed: there is no game called "nim"; there'
         assert problem in done.stderr
+    (home / "matches" / "2346.txt").write_text('[Game "nim"]\n\n1 *\n')
+    assert evenodds("matches", home=home).stderr.startswith("2 matches are of games that are not")
 
 
 def test_a_hidden_pick_is_not_in_any_listing(home: Path) -> None:

@@ -14,7 +14,9 @@ from tests.support.servers import Opener, Server
 from tests.support.waiting import wait_until
 
 TRANSCRIPTS = files("transcript*.txt")
-NOTICE = re.compile(r"You are |Your pick is in|Waiting for |Player \w (is|has left)|.* away")
+NOTICE = re.compile(
+    r"You are |Your pick is in|Waiting for |(Player \w|Your opponent) (is|has left)|.* away"
+)
 PAUSE = "Press Enter to continue to the next round...\n\n"
 """What nobody waits for in a pipe."""
 pytestmark = pytest.mark.processes

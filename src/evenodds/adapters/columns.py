@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 def to_numpy(solution: Solution) -> "dict[str, NDArray[np.generic]]":
     """An array for each column, with a row for each position: what `pandas.DataFrame` takes.
 
+    Rows stand in the order of the positions in `list(solution)`, the start first. Of positions that
+    are alike the table has all, the solution one.
     The columns are the fields of a position (of a pair two: `scores first`, `scores second`; a hand
     is a set of bits), its `value`, and how often each seat picks each number: `first 3`.
     """
@@ -28,6 +30,10 @@ def to_numpy(solution: Solution) -> "dict[str, NDArray[np.generic]]":
 
     graph = Graph(Listing(solution.game, solution.rulings, silent))
     known = SelectedStrategies(graph, solution)
+    keys = least = graph.keys
+    if solution.game.mirror is not None:
+        least = np.minimum(keys, keys[graph.images()])
+    order = np.lexsort((keys > least, least, np.arange(graph.size) > 0))  # the start has place 0
     columns: dict[str, NDArray[Any]] = {**graph.fields(), "value": known.values[: graph.size]}
     for seat in SEATS:
         highest = max(int(block.numbers(seat).max()) for block in graph.blocks)
@@ -37,7 +43,7 @@ def to_numpy(solution: Solution) -> "dict[str, NDArray[np.generic]]":
         columns |= {
             f"{SEAT_NAMES[seat]} {number}": mixes[:, number] for number in range(1, highest + 1)
         }
-    return columns
+    return {name: column[order] for name, column in columns.items()}
 
 
 def to_parquet(solution: Solution, path: str | os.PathLike[str]) -> None:

@@ -21,15 +21,14 @@ from evenodds.adapters.episode import (
     observation_space,
 )
 from evenodds.core.catalog import AnyGame, GameLike, list_games
-from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
-from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
-from evenodds.engine.policies import check_policy, is_policy
+from evenodds.core.terms import DEFAULT_REPETITION, SEATINGS, agree, check_seating
+from evenodds.core.vocabulary import FIRST, PASS, Seat, other
 from evenodds.engine.solution import Solution
 from evenodds.players import registry
 from evenodds.players.levels import PlayerLike
-from evenodds.players.player import Player
+from evenodds.players.player import Player, play_pick
+from evenodds.players.profiles import profile
 from evenodds.system.imports import needs
-from evenodds.system.text import shorten
 
 with needs("environments"):
     import gymnasium
@@ -42,15 +41,13 @@ OPPONENT_NAME: Final = "opponent"
 DEFAULT_ENV_OPPONENT: Final = "random"
 """The default opponent: one for which no game has to be solved first."""
 SEED_LIMIT: Final = 1 << 62
-SEATINGS: Final = ("first", "second", "alternate", "random")
-"""Always first, always second, in turn beginning with the first, or by chance."""
 
 
 class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
     """One seat of a game, against an opponent that sees the view of the other seat.
 
-    The opponent is the name of a player, or a policy: a function of position and seat that returns
-    a mix or a number, a mapping, or a solution.
+    The opponent is the name of a player, programs included, or a policy: a function of position and
+    seat that returns a mix or a number, a mapping, or a solution.
     `seat` is `first` or FIRST, `second` or SECOND, `alternate` (in turn, from the first seat on
     after every seed) or `random`. A step is a pick of the agent and all that the opponent picks
     until the agent is asked again. A match that is over before it is asked ends in the first step.
@@ -67,9 +64,10 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
         render_mode: str | None = None,
         rulings: Mapping[str, object] | None = None,
     ) -> None:
-        name = OPPONENT_NAME if is_policy(opponent) else registry.check_opponent(opponent)
-        names, computers = ("agent", name), ("", name)
-        terms = agree(game, rulings, players=names, computers=computers, repetition=repetition)
+        terms = agree(game, rulings, repetition=repetition)
+        name = registry.check_player(opponent, terms)
+        shown = profile(name).name if registry.external_kind(name) else name or OPPONENT_NAME
+        terms = terms._replace(players=("agent", shown), computers=("", name))
         swapped = terms._replace(players=terms.players[::-1], computers=terms.computers[::-1])
         self.terms = (terms, swapped)
         """With the agent in the first seat, and in the second."""
@@ -80,10 +78,8 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
         self.seat: Seat = FIRST
         self._matches = 0
         self._solution: Solution | None = None
-        if not isinstance(opponent, str):
-            check_policy(terms.game, terms.rulings, opponent)
-        elif registry.is_exact(opponent):
-            self._solution = registry.solution_to_play(opponent, terms)
+        if registry.is_exact(name):
+            self._solution = registry.solution_to_play(name, terms)
         self.opponent = opponent
 
     def reset(
@@ -101,7 +97,12 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
         terms = self.terms[self.seat]
         match_seed = int(self.np_random.integers(SEED_LIMIT))
         self._player: Player = registry.opponent(
-            self.opponent, terms, other(self.seat), Random(match_seed), solution=self._solution
+            self.opponent,
+            terms,
+            other(self.seat),
+            Random(match_seed),
+            bot_seconds=registry.pick_timeout_s(terms.computer(other(self.seat)), None),
+            solution=self._solution,
         )
         self.episode = Episode(terms, self.encoder, self.max_cycles, match_seed)
         self._told = False
@@ -126,8 +127,7 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
         """
         match, opponent_seat, revealed = self.episode.match, other(self.seat), PASS
         while not self.episode.over and self.seat not in match.waiting():
-            revealed = self._player.pick(match.view(opponent_seat))
-            match.pick(opponent_seat, revealed)
+            revealed = play_pick(self._player, match, opponent_seat)
         if self.episode.over:
             self._player.leave(match.view(opponent_seat))
         if self.render_mode == "human":
@@ -137,16 +137,6 @@ class SeatEnv(EpisodeEnv, gymnasium.Env[Observation, SupportsIndex]):
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions as booleans, where MaskablePPO of sb3-contrib looks for them."""
         return self.episode.observation(self.seat)["action_mask"].astype(bool)
-
-
-def check_seating(seating: str | Seat) -> str:
-    """A known seating, which may be given as FIRST or SECOND, else `BadTerms`."""
-    if isinstance(seating, int) and not isinstance(seating, bool) and seating in SEATS:
-        return SEATINGS[seating]
-    if not isinstance(seating, str) or seating not in SEATINGS:
-        allowed = ", ".join(SEATINGS)
-        raise BadTerms(f"seat={shorten(seating)} is not allowed; allowed: {allowed}")
-    return seating
 
 
 def agent_seats(

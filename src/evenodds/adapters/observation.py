@@ -5,18 +5,30 @@ open only to a seat that has nothing to decide.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
+from itertools import product
 from typing import Any, Final, NamedTuple, get_args, get_origin
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.rulings import field_types
-from evenodds.core.vocabulary import FIRST, SEATS, Hands, Moves, Pair, Seat, Settled, State
-from evenodds.engine.small_games import StateGraph
+from evenodds.core.vocabulary import (
+    FIRST,
+    SEATS,
+    SECOND,
+    Hands,
+    Moves,
+    Outcome,
+    Pair,
+    Seat,
+    Settled,
+    State,
+)
 
 MAX_ABS_COUNT: Final = 2**15
-"""Bound on the absolute value of counts such as points and health."""
+"""Bound on the absolute value of counts where there are too many positions to list them."""
 MAX_LISTED_STEPS: Final = 20_000
-"""Pairs of picks that are followed at most to find the highest number of a game from elsewhere."""
+"""Pairs of picks that are followed at most to find bounds, and the highest number of a game."""
 PAIRS: Final = (Hands, Pair)
 """The types of fields with one value for each seat."""
 
@@ -44,15 +56,16 @@ class ObservationEncoder:
     def __init__(self, game: AnyGame, rulings: Settled) -> None:
         self.game = game
         self.start = game.start(rulings)
-        states = [self.start]
-        if not catalog.is_built_in(game):
-            states = StateGraph(game, rulings, MAX_LISTED_STEPS).states
-        self.highest = max(max(game.picks(state, seat)) for state in states for seat in SEATS)
+        states, are_all = _reached(game, rulings)
+        asked = [self.start] if catalog.is_built_in(game) else states
+        self.highest = max(
+            max(game.picks(state, seat), default=0) for state in asked for seat in SEATS
+        )
         """The highest number that may be picked or drawn in a match: in games of ours the highest
         at the start, in others the highest in the first positions."""
         _, *kinds = field_types(self.start.__class__).values()
         owners = ("mine", "theirs") if game.mirror else ("first's", "second's")
-        self.fields = (
+        fields = (
             ObservationField("seat", 1, 0, 1, "0 for the first seat, 1 for the second"),
             *(
                 field
@@ -60,6 +73,16 @@ class ObservationEncoder:
                 for field in self._fields_of(name, kind, owners)
             ),
         )
+        self.fields = fields
+        if are_all:
+            seen = states + [game.mirror(state) for state in states if game.mirror]
+            columns = zip(*([1, *_values(state)] for state in seen), strict=True)
+            self.fields = tuple(
+                field._replace(low=min(0, *column), high=max(1, *column))
+                if field.size == 1
+                else field
+                for field, column in zip(fields, columns, strict=True)
+            )
         self.size = sum(field.size for field in self.fields)
         self._numbers = range(1, self.highest + 1)
         self.sets = tuple(part == Moves for kind in kinds for part in _parts(kind))
@@ -71,10 +94,7 @@ class ObservationEncoder:
         if self.game.mirror is not None:
             row = [FIRST]
             state = state if seat == FIRST else self.game.mirror(state)
-        values: list[int] = []
-        for field in state[1:]:
-            values += field if isinstance(field, tuple) else (field,)
-        for value, is_set in zip(values, self.sets, strict=True):
+        for value, is_set in zip(_values(state), self.sets, strict=True):
             if is_set:
                 row += [value >> number & 1 for number in self._numbers]
             else:
@@ -102,6 +122,30 @@ class ObservationEncoder:
                 shape = (1, -MAX_ABS_COUNT, MAX_ABS_COUNT, meaning)
             found.append(ObservationField(each, *shape))
         return found
+
+
+@lru_cache(32)
+def _reached(game: AnyGame, rulings: Settled) -> tuple[list[State], bool]:
+    """The positions that play comes to, its ends included, and whether these are all."""
+    found: dict[State, None] = {game.start(rulings): None}
+    waiting, steps = [*found], 0
+    while waiting and steps < MAX_LISTED_STEPS:
+        state = waiting.pop(0)
+        if game.outcome(state) == Outcome.ONGOING:
+            picks = [*product(game.picks(state, FIRST), game.picks(state, SECOND))]
+            after = dict.fromkeys(game.step(state, pair) for pair in picks)
+            waiting += [each for each in after if each not in found]
+            found |= after
+            steps += len(picks)
+    return [*found], not waiting
+
+
+def _values(state: State) -> list[int]:
+    """The numbers of a position in order, tuples taken apart, without the rulings."""
+    values: list[int] = []
+    for field in state[1:]:
+        values += field if isinstance(field, tuple) else (field,)
+    return values
 
 
 def _parts(kind: Any) -> tuple[Any, ...]:

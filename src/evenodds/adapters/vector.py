@@ -8,7 +8,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from evenodds.adapters.episode import (
     MAX_CYCLES,
@@ -17,11 +17,11 @@ from evenodds.adapters.episode import (
     check_count,
     observation_space,
 )
-from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT, agent_seats, check_seating
+from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT, agent_seats
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import as_int
-from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
+from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree, check_seating
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players import registry
 from evenodds.players.levels import PlayerLike, policy_of
@@ -42,6 +42,7 @@ with needs("solver"):
     from evenodds.engine.policies import Policy, check_policy, is_policy
     from evenodds.engine.random_streams import stream
 
+AUTORESET_MODES: Final = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
 Seeds = int | Sequence[int] | None
 """One seed for all matches, or one for each."""
 Flags = NDArray[np.bool_]
@@ -52,7 +53,8 @@ class VectorEnvBase(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     """The common base of both vector environments: many matches of a game on the same terms.
 
     A match that has ended begins anew in the next step, whose action for it is ignored
-    (`AutoresetMode.NEXT_STEP`).
+    (`AutoresetMode.NEXT_STEP`), or at once, and `final_obs` and `final_info` tell of its end
+    (`AutoresetMode.SAME_STEP`).
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - as Gymnasium has it
@@ -70,7 +72,14 @@ class VectorEnvBase(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         repetition: int = DEFAULT_REPETITION,
         render_mode: str | None = None,
         rulings: Mapping[str, object] | None = None,
+        autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
     ) -> None:
+        if autoreset_mode not in AUTORESET_MODES:
+            allowed = ", ".join(map(str, AUTORESET_MODES))
+            raise BadTerms(
+                f"autoreset_mode={shorten(autoreset_mode)} is not allowed; allowed: {allowed}"
+            )
+        self.metadata = self.metadata | {"autoreset_mode": autoreset_mode}
         if render_mode is not None:
             raise BadTerms("render_mode is for a single environment; thousands are not drawn")
         self.terms = terms = agree(game, rulings, repetition=repetition)
@@ -84,16 +93,28 @@ class VectorEnvBase(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self.observation_space = batch_space(seen, num_envs)
         self.action_space = batch_space(picks, num_envs)
         self._begun = False
-        self.batch = Batch(
-            terms.game,
-            terms.rulings,
-            num_envs,
+        self.max_cycles = check_count("max_cycles", max_cycles)
+        self.batch = self._new_batch()
+
+    def _new_batch(self) -> Batch:
+        return Batch(
+            self.terms.game,
+            self.terms.rulings,
+            self.num_envs,
             self.encoder.sets,
             self.encoder.highest,
-            repetition=terms.repetition,
-            limit=check_count("max_cycles", max_cycles),
+            repetition=self.terms.repetition,
+            limit=self.max_cycles,
             **self._opponent(),
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"batch": self.batch.matches}  # all but what is compiled
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.batch = self._new_batch()
+        self.batch.matches = state["batch"]
 
     def _opponent(self) -> dict[str, Any]:
         """The policy that plays a seat, and the seats it may have."""
@@ -127,14 +148,28 @@ class VectorEnvBase(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         """
         if not self._begun:
             raise ResetNeeded("there is no match yet; call reset() before step()")
-        done = self._step(actions)
-        observations = Observation(observation=done.rows, action_mask=done.masks)
-        infos: dict[str, Any] = {} if done.replies is None else {"opponent_pick": done.replies}
-        infos |= {"illegal": done.illegal}
+        done, over = self._step(actions), self.batch.matches.over.copy()
+        observations, infos = self._told(done)
+        if over.any() and self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP:
+            final, begun = np.full(self.num_envs, None, object), self._step(actions, only_over=True)
+            for place in np.flatnonzero(over):
+                final[place] = {"observation": done.rows[place], "action_mask": done.masks[place]}
+            anew = {
+                key: _merged(over, getattr(begun, key), getattr(done, key))
+                for key in ("rows", "masks", "illegal", "replies")
+            }
+            ends = {"final_obs": final, "_final_obs": over, "final_info": infos}
+            observations, infos = self._told(done._replace(**anew))
+            infos |= ends | {"_final_info": over}
         return observations, done.rewards, done.terminated, done.truncated, infos
 
-    def _step(self, actions: ArrayLike) -> BatchStep:
-        return self.batch.step(actions)
+    def _told(self, done: BatchStep) -> tuple[Observation, dict[str, Any]]:
+        infos: dict[str, Any] = {} if done.replies is None else {"opponent_pick": done.replies}
+        observations = Observation(observation=done.rows, action_mask=done.masks)
+        return observations, infos | {"illegal": done.illegal}
+
+    def _step(self, actions: ArrayLike, only_over: bool = False) -> BatchStep:
+        return self.batch.step(actions, only_over=only_over)
 
 
 class SeatVectorEnv(VectorEnvBase):
@@ -171,12 +206,12 @@ class SeatVectorEnv(VectorEnvBase):
             self._played[:] = 0
         return super().reset(seed=seed, options=options)
 
-    def _step(self, actions: ArrayLike) -> BatchStep:
+    def _step(self, actions: ArrayLike, only_over: bool = False) -> BatchStep:
         begin = self.batch.matches.over
         if begin.any():
             self._seats = agent_seats(self.seating, self._played, self.np_random)
             self._played += begin
-        return self.batch.step(actions, self._seats)
+        return self.batch.step(actions, self._seats, only_over=only_over)
 
 
 class TwoSeatVectorEnv(VectorEnvBase):
@@ -195,7 +230,7 @@ def _policy(opponent: PlayerLike, terms: Terms) -> Policy:
     """
     if not isinstance(opponent, str) and is_policy(opponent):
         return check_policy(terms.game, terms.rulings, opponent)
-    name = registry.check_opponent(opponent)
+    name = registry.check_opponent(opponent, allow_external=True)
     policy = policy_of(terms.game, name, lambda: registry.solution_to_play(name, terms))
     if policy is None:
         raise CannotPlay(
@@ -203,6 +238,11 @@ def _policy(opponent: PlayerLike, terms: Terms) -> Policy:
             'step; use vectorization_mode="async"'
         )
     return policy
+
+
+def _merged(where: Flags, new: Any, old: Any) -> Any:
+    """The new rows in some places, the old ones elsewhere; None where there are none."""
+    return old if old is None else np.where(where.reshape(-1, *[1] * (old.ndim - 1)), new, old)
 
 
 def _seeds(seed: object, matches: int) -> list[int] | None:

@@ -75,7 +75,7 @@ class BoardScreen(Screen[None]):
         """Whether a pick was made that is not taken yet."""
         self.left = False
         self._prompt = ""
-        self._line = ""
+        self._line = self.last_typed = ""
         """The line of the status, while no digits are typed."""
         self._entered: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
         """What the player does: a word, and of a pick the number."""
@@ -212,7 +212,7 @@ class BoardScreen(Screen[None]):
             self.status("Press Enter first.", True)
 
     def _pick(self, number: int) -> None:
-        self.board.typed = ""
+        self.last_typed, self.board.typed = self.board.typed, ""
         self._show_typed()
         if not self.sent:
             self.sent = True

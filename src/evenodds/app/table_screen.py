@@ -162,6 +162,11 @@ class TableScreen(BoardScreen):
         seat = table.people[0] if asked is None else asked
         try:
             if word == PICK and asked is not None:
+                if not number:
+                    match, words = table.match, table.match.game.words
+                    open_ones = match.choices(asked)
+                    said = words.unknown(match.state, asked, open_ones, self.last_typed)
+                    raise IllegalPick(said)
                 await in_thread(partial(table.pick, asked, number))
             elif word == Action.UNDO:
                 await self._undo(seat)

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evenodds.arena.schedule import Plan, plan_of
 from evenodds.coach.pick_values import RepetitionPicks, evaluate_picks, repetition_picks
@@ -157,14 +157,21 @@ def _losses_at(
     return {number: found.loss(number) for number in found.scores}
 
 
-@cache
-def entrants_of(plan_json: str, budget_file: str) -> Entrants:
-    """The players of a plan given as JSON, prepared once in a process.
+_PREPARED: Final[dict[tuple[Plan, str], Entrants]] = {}
+"""The players of the last plan, who have been asked about many positions already."""
+
+
+def entrants_of(plan: Plan, budget_file: str, progress: Progress | None = None) -> Entrants:
+    """The players of a plan, prepared once in a process.
 
     The costs of models are counted in the file, if there is one.
     """
-    budget = Budget(file=Path(budget_file)) if budget_file else None
-    return Entrants(plan_of(json.loads(plan_json)), budget=budget)
+    key = plan._replace(matches=0), budget_file
+    if key not in _PREPARED:
+        _PREPARED.clear()
+        budget = Budget(file=Path(budget_file)) if budget_file else None
+        _PREPARED[key] = Entrants(plan, progress, budget)
+    return _PREPARED[key]
 
 
 def _solution(plan: Plan, progress: Progress | None) -> Solution | None:
@@ -193,7 +200,7 @@ def rules_edition(plan: Plan) -> str:
 
 def work(plan_json: str, edition: str, numbers: list[int], budget_file: str) -> TaskResult:
     """Play some bouts, if this process has the same edition of the rules."""
-    entrants = entrants_of(plan_json, budget_file)
+    entrants = entrants_of(plan_of(json.loads(plan_json)), budget_file)
     if edition != rules_edition(entrants.plan):
         return TaskResult(None, DIFFERENT_RULES_REASON)
     return entrants.play(numbers)

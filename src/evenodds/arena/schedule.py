@@ -25,11 +25,6 @@ from evenodds.system.text import shorten
 
 MAX_ARENA_PLAYERS: Final = 32
 MAX_ARENA_MATCHES: Final = 10_000_000
-OPPONENTS: Final = ("random", "level:2", "level:4", "level:6", "perfect")
-"""Those of a benchmark, from the weakest to the strongest."""
-DEFAULT_BENCHMARK_MATCHES: Final = 10
-BENCHMARK_SEED: Final = 20260101
-"""The same for every score card, so that cards can be compared."""
 
 
 class BadPlan(InvalidInput, ValueError):
@@ -68,6 +63,12 @@ class Plan(NamedTuple):
         return any(name.startswith(MODEL_PREFIX) for name in self.players)
 
     @property
+    def slow(self) -> bool:
+        """Whether a bout may take seconds."""
+        searches = any(name.startswith("search") for name in self.players)
+        return searches or bool(self.external_players)
+
+    @property
     def bouts(self) -> int:
         """The number of bouts."""
         return self.matches // 2 * len(self.pairs)
@@ -103,9 +104,9 @@ class Plan(NamedTuple):
         }
 
 
-def usual_seed(game: AnyGame, players: Collection[str], seed: int = 0) -> int | None:
+def usual_seed(game: AnyGame, players: Collection[str]) -> int | None:
     """A seed that is the same for all, unless players that are not ours could foresee its dice."""
-    return None if game.chance and not all(map(is_built_in_player, players)) else seed
+    return None if game.chance and not all(map(is_built_in_player, players)) else 0
 
 
 def plan_of(data: dict[str, Any]) -> Plan:
@@ -116,17 +117,9 @@ def plan_of(data: dict[str, Any]) -> Plan:
     return Plan(game, rulings, tuple(data["players"]), *rest)
 
 
-def benchmark_plan(game: AnyGame, player: str, matches: int, seconds: float | None) -> Plan:
-    """The plan of a score card in one game, under the rulings of the rule book."""
-    players = (player, *OPPONENTS)
-    seed = usual_seed(game, players, BENCHMARK_SEED)
-    return Plan(game, game.rulings(), players, matches, seed, True, seconds)
-
-
-def check_plan(plan: Plan, twice: bool = False, own: Collection[str] = ()) -> Plan:
+def check_plan(plan: Plan, own: Collection[str] = ()) -> Plan:
     """The plan, if it is valid; else `BadPlan` or `UnknownPlayer`.
 
-    With `twice` a player may be listed twice, as a benchmarked player that is also an opponent.
     `own` are names that the caller gives to players of its own.
     """
     for name in plan.players:
@@ -135,7 +128,7 @@ def check_plan(plan: Plan, twice: bool = False, own: Collection[str] = ()) -> Pl
     if not 2 <= len(plan.players) <= MAX_ARENA_PLAYERS:
         raise BadPlan(f"an arena takes 2 to {MAX_ARENA_PLAYERS} players, not {len(plan.players)}")
     for place, name in enumerate(plan.players):
-        if name in plan.players[:place] and not twice:
+        if name in plan.players[:place]:
             raise BadPlan(f"{shorten(name)} is named twice; each player is named once")
     check_matches(plan.matches, f"--matches {plan.matches}")
     return plan

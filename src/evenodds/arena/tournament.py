@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from evenodds.arena.archive import ArenaArchive, open_archive
-from evenodds.arena.bouts import Entrants, PlayedMatch, bouts_task
+from evenodds.arena.bouts import Entrants, PlayedMatch, bouts_task, entrants_of
 from evenodds.arena.schedule import Plan
 from evenodds.arena.sequential import SequentialTest
 from evenodds.arena.tally import Tally
@@ -27,6 +27,7 @@ from evenodds.players.levels import PlayerLike
 from evenodds.players.player import CannotPlay
 from evenodds.players.registry import opponent, pick_timeout_s
 from evenodds.system import EvenOddsError, Progress
+from evenodds.workers.processes import ProcessPool
 from evenodds.workers.task import InThisProcess, TaskRunner
 
 MAX_BATCH_BOUTS: Final = 64
@@ -62,16 +63,17 @@ def run_plan(
     """Play the rest of a plan; Ctrl-C ends it with the results so far.
 
     With `own` players, by the names that the plan gives them, all is played in this process; so it
-    is in a game that no package offers, and with models whose costs no file counts: there is one
-    count for all that this process asks them.
+    is in a game that no package offers, with models whose costs no file counts (there is one
+    count for all that this process asks them), and where starting processes would take longest.
     """
     archive: Any = open_archive(folder, plan) if folder else nullcontext()
     with archive as match_archive:
         with display.progress_bar() as progress:
-            entrants = Entrants(plan, progress, own=own)
+            entrants = Entrants(plan, progress, own=own) if own else entrants_of(plan, "", progress)
             exact_scores = entrants.exact_scores(progress)
         is_known = is_built_in(plan.game) or plan.game in catalog.list_games()
-        if own or not is_known or (plan.asks_models and budget_file is None):
+        few = isinstance(runner, ProcessPool) and plan.bouts <= MAX_BATCH_BOUTS and not plan.slow
+        if few or own or not is_known or (plan.asks_models and budget_file is None):
             runner = InThisProcess(lambda _, __, numbers, ___: entrants.play(numbers))
         tally = Tally(plan, exact_scores, test)
         with suppress(KeyboardInterrupt), display.live_table(tally) as on_progress:
@@ -131,8 +133,7 @@ def _played_batches(
     plan: Plan, begun: int, runner: TaskRunner, budget_file: Path | None
 ) -> Iterator[list[list[PlayedMatch]]]:
     """Batches of bouts in the order of the plan."""
-    slow = plan.external_players or any(name.startswith("search") for name in plan.players)
-    size = 1 if slow else min(MAX_BATCH_BOUTS, max(1, (plan.bouts - begun) // TARGET_BATCHES))
+    size = 1 if plan.slow else min(MAX_BATCH_BOUTS, max(1, (plan.bouts - begun) // TARGET_BATCHES))
     bouts = range(begun, plan.bouts)
     tasks = [
         bouts_task(plan, bouts[start : start + size], budget_file)

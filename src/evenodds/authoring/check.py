@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from evenodds.authoring.findings import Finding, Findings
 from evenodds.claims.claim import Facts, Replay, Verdict
+from evenodds.claims.study_figures import Study
 from evenodds.core.catalog import AnyGame
 from evenodds.core.kept_results import module_source
 from evenodds.core.rule_checks import (
@@ -34,8 +35,9 @@ from evenodds.engine.game_functions import chance, ending, kernel, legal, outcom
 from evenodds.engine.position_keys import check_width, sample_layout
 from evenodds.engine.small_games import StateGraph
 from evenodds.figures import counted
-from evenodds.study.claim_results import claims_of
-from evenodds.system import Progress, silent
+from evenodds.render.rulebook import is_quoted, promises
+from evenodds.study.claim_results import claims_of, finding_of
+from evenodds.system import EvenOddsError, Progress, silent
 
 MAX_PAIRS: Final = 30_000
 """Pairs of picks from the start on; where these are all, all positions are checked."""
@@ -211,7 +213,22 @@ def _check_words(game: AnyGame, rulings: Any, found: Findings) -> None:
     teller.tell_matches()
 
 
-class _Unsolved(Facts):
+class _NeedsSolution(EvenOddsError):
+    """What a check is told that asks what only the solution says."""
+
+
+class _NoSolution:
+    """Stands for figures of a study, and for what a solution answers."""
+
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        raise _NeedsSolution
+
+    def __getattr__(self, name: str) -> Any:
+        getattr(Study, name)  # what no study has is a mistake
+        raise _NeedsSolution
+
+
+class UnsolvedFacts(Facts):
     """Facts of a game without its solution; they know whether a line of play was replayed."""
 
     has_replayed = False
@@ -223,17 +240,23 @@ class _Unsolved(Facts):
 
 
 def _check_claims(game: AnyGame, rulings: Any, found: Findings) -> None:
-    """Check the claims that replay a line of play, such as worked examples; no other is judged."""
+    """Check the claims that replay a line of play, such as worked examples.
+
+    Of the others it is seen whether the book has them, and whether their checks fail before they
+    come to the solution.
+    """
     try:
         claims = claims_of(game)
     except BadGame as error:
         error.function, error.name = "claims", "".join(re.findall(r'^[^"]*"(.+?)"', str(error)))
         raise
     for claim in claims:
-        unsolved: Any = None
-        facts = _Unsolved(game, rulings, *[unsolved] * (len(Facts._fields) - 2))
-        with suppress(Exception):  # of a check that needs the solution
-            verdict, evidence, *_ = claim.check(facts)
+        unsolved: Any = _NoSolution()
+        facts = UnsolvedFacts(game, rulings, *[unsolved] * (len(Facts._fields) - 2))
+        if promises(game) and not is_quoted(game, claim.quote):
+            found.say("claims", f'"{claim.quote}" does not stand in the rule book', claim.name)
+        with suppress(_NeedsSolution), found.noting():
+            verdict, evidence, *_ = finding_of(claim, facts)
             if verdict == Verdict.FAILS and facts.has_replayed:
                 said = f'the claim "{claim.name}" fails: {evidence}'
                 found.say("claims", said, claim.name)

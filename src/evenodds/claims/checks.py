@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial, wraps
+from textwrap import dedent
 from typing import Any, Final
 
 from evenodds.claims.claim import (
@@ -352,14 +353,15 @@ EXAMPLES: Final[Mapping[str, Callable[[str], Check]]] = {
 def claims(sentences: str, own: Mapping[str, Any]) -> tuple[Claim, ...]:
     """The claims of a book: its sentences in order, and the check of each claim by its name.
 
-    A line has the name of a claim and its sentence, as `name: sentence`, continued on indented
-    lines; a sentence that makes several claims has their names with ` / ` between them. A check is
-    a function of the module, `used_once` for `used once`, whose names are `own`; or it is `READY`;
-    or one of the `EXAMPLES` and a line of play, as in `first wins 3-2 5-4`. `not quick` is that
-    `quick` fails.
+    A line has the name of a claim and its sentence, as `name: sentence`, continued on lines
+    indented deeper; a sentence that makes several claims has their names with ` / ` between them. A
+    check is a function of the module, `used_once` for `used once`, whose names are `own`; or it is
+    `READY`; or one of the `EXAMPLES` and a line of play, as in `first wins 3-2 5-4`. `not quick` is
+    that `quick` fails.
     """
     found = []
-    for line in filter(str.strip, sentences.replace("\n    ", " ").splitlines()):
+    whole = re.sub(r"\n\s*?[ \t](?=\S)", " ", dedent(sentences))
+    for line in filter(str.strip, whole.splitlines()):
         names, _, quote = line.partition(": ")
         for name in names.split(" / "):
             known, check = _named_check(name, own)

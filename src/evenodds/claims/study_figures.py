@@ -31,8 +31,8 @@ PERFECT_STRATEGY_NOTE: Final = (
 )
 """Said once wherever scores or draws of perfect play are shown that may depend on the strategy."""
 POINTS_NOTE: Final = (
-    "This game is about points: a score of 50% is as many points as the other, 100% all that can "
-    "be won. Shares of matches, and scores of levels, tell who has more."
+    "This game is about points: a score of 50% is as many points as the other, 100% the most "
+    "that could change hands. Shares of matches, and scores of levels, tell who has more."
 )
 CONFIDENCE_Z_SCORE: Final = 1.6448536269514722
 """The 95% quantile of the normal distribution."""

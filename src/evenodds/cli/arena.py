@@ -1,4 +1,4 @@
-"""The commands `arena` and `benchmark`."""
+"""The command `arena`."""
 
 import json
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from typing import Any
 import click
 
 from evenodds.arena import schedule
-from evenodds.arena.schedule import DEFAULT_BENCHMARK_MATCHES, BadPlan, Plan
+from evenodds.arena.schedule import BadPlan, Plan
 from evenodds.arena.sequential import SequentialTest
 from evenodds.cli import options
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option, write_output_file, writing
-from evenodds.core.catalog import AnyGame, list_games
+from evenodds.core.catalog import AnyGame
 from evenodds.players.llm.budget import BUDGET_FILE_NAME, Budget
 from evenodds.system import EXIT_INTERRUPTED, EvenOddsError
 from evenodds.system.locks import LockHeld
@@ -77,7 +77,7 @@ def arena(
     if plan.bouts and not results.bouts:
         click.echo("Stopped before a match was over.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
-    _write_results(folder, "table", tables.as_markdown(results), tables.as_data(results), as_data)
+    write_results(folder, "table", tables.as_markdown(results), tables.as_data(results), as_data)
     if not as_data:
         screen = Screen()
         show_arena(results, screen)
@@ -88,49 +88,29 @@ def arena(
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
-@command('evenodds benchmark --player "cmd:python mybot.py"')
-@option("--player NAME", "The player to score.", type=options.PLAYER, required=True)
-@option("--matches N", "Matches against each opponent in each game. [10]", type=int)
-@option(
-    "--game", "Play only this game; may be repeated.", "games", type=options.GAME, multiple=True
-)
-@options.bot_seconds
-@folder_option
-@option("--json", "Print the score card as JSON.", "as_data")
-def benchmark(
-    player: str,
-    games: tuple[AnyGame, ...],
-    matches: int | None,
-    bot_seconds: float | None,
-    folder: str | None,
-    as_data: bool,
-) -> None:
-    """Opponents and seeds are the same for everyone, so score cards can be compared."""
-    matches = DEFAULT_BENCHMARK_MATCHES if matches is None else matches
-    wanted = dict.fromkeys(games or list_games())
-    plans = [schedule.benchmark_plan(game, player, matches, bot_seconds) for game in wanted]
-    for plan in plans:
-        schedule.check_plan(plan, twice=True)
-    if not matches:
-        raise click.UsageError("--matches 0 is not allowed; allowed: an even number from 2")
-    # As for an arena.
-    from evenodds.arena.benchmark import as_data as card_data
-    from evenodds.arena.benchmark import as_markdown, run_card
-    from evenodds.terminal.reports.arena import show_card
-
-    with _running(plans[0], None, folder, as_data) as means:
-        card = run_card(player, plans, **means)
-    name = "-".join(["card", *(game.name for game in games)])  # one of some games names them
-    _write_results(folder, name, as_markdown(card), card_data(card), as_data)
-    if not as_data:
-        show_card(card, Screen())
+@contextmanager
+def folder_errors(folder: str | None) -> Iterator[None]:
+    """Errors of one line for what is played into a folder."""
+    try:
+        yield
+    except BadPlan as error:
+        raise click.ClickException(str(error)) from None
+    except EvenOddsError:
+        raise
+    except LockHeld:
+        raise click.ClickException(f"{folder} is in use: another run plays there") from None
+    except OSError as error:
+        if folder is None:
+            raise
+        with writing(error.filename or folder):
+            raise
 
 
 @contextmanager
 def _running(
     plan: Plan, cluster: str | None, folder: str | None, quiet: bool
 ) -> Iterator[dict[str, Any]]:
-    """What `run_plan` and `run_card` play with, and errors of one line.
+    """What `run_plan` plays with, and errors of one line.
 
     All processes of a run count the cost of models in one file, which is shown in the end. It stays
     in the folder of the matches, so that a continued run continues the count.
@@ -140,7 +120,7 @@ def _running(
 
     display = ArenaDisplay(progress_bar, live_table)
     means = {"folder": Path(folder) if folder else None, "display": display}
-    try:
+    with folder_errors(folder):
         if not plan.asks_models:
             yield means | {"runner": options.task_runner(cluster)}
             return
@@ -151,20 +131,9 @@ def _running(
             yield means | {"runner": options.task_runner(cluster, 1), "budget_file": file}
             if (summary := budget.summary()) and not quiet:
                 click.echo(f"{summary}\n")
-    except BadPlan as error:
-        raise click.ClickException(str(error)) from None
-    except EvenOddsError:
-        raise
-    except LockHeld:
-        raise click.ClickException(f"{folder} is in use: another arena is played there") from None
-    except OSError as error:
-        if folder is None:
-            raise
-        with writing(error.filename or folder):
-            raise
 
 
-def _write_results(
+def write_results(
     folder: str | None, name: str, page: str, data: dict[str, Any], printed: bool
 ) -> None:
     """Write results as Markdown and JSON to a folder, if there is one; print the JSON if asked."""

@@ -2,6 +2,7 @@
 
 import click
 
+from evenodds.arena.card import REFERENCE_KIND
 from evenodds.cli.command_table import command
 from evenodds.cli.options import option
 from evenodds.engine.solution_files import TABLE_KIND, table_rulings
@@ -31,7 +32,7 @@ def cache(clear: bool) -> None:
         if file.suffix == TABLE_KIND.suffix and not file.is_new:
             game, _, _ = file.path.name.rpartition("-")
             click.echo(f"{_size([file])}  {game} {printable(table_rulings(file.path))}")
-    for kind in (ODDS_KIND, STUDY_KIND, CLAIMS_KIND, SWEEP_KIND, KERNEL_KIND):
+    for kind in (*(ODDS_KIND, STUDY_KIND, CLAIMS_KIND, SWEEP_KIND, REFERENCE_KIND, KERNEL_KIND),):
         suffixes = (kind.suffix, "nbi" if kind == KERNEL_KIND else "")  # Numba's index of loops
         if files := [file for file in found if file.suffix in suffixes and not file.is_new]:
             click.echo(f"{_size(files)}  {kind.label} ({counted(len(files), 'files')})")

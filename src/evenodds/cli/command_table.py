@@ -44,7 +44,7 @@ GROUPS: Final = {
     "Compare": {
         "players": Entry("players", "List the computer opponents and their strength."),
         "arena": Entry("arena", "Run a tournament between players and rank them."),
-        "benchmark": Entry("arena", "Score one player in all games against fixed opponents."),
+        "benchmark": Entry("benchmark", "Score one player: how predictable, how careless is it?"),
     },
     "Serve": {
         "serve": Entry("serve", "Start a web server, to play in the browser."),
@@ -52,6 +52,7 @@ GROUPS: Final = {
     },
     "More": {
         "cache": Entry("cache", "Show or delete stored solutions and studies."),
+        "cards": Entry("benchmark", "Show score cards side by side on one page."),
         "check": Entry("author", "Find what is wrong with the rules and words of a game."),
         "completion": Entry("completion", "Print a script that completes commands in your shell."),
         "forget": Entry("players", "Delete what the opponent `reader` has learned about a player."),

@@ -21,6 +21,8 @@ def games() -> None:
 
 @command("evenodds rules factors")
 @options.game
-def rules(game: catalog.AnyGame) -> None:
+@options.rule
+def rules(game: catalog.AnyGame, rules: tuple[str, ...]) -> None:
     """With the rulings that you can change (--rule) and corrections of the book."""
-    Screen().page(rulebook_page(game))
+    settled = game.settle(options.read_rulings(game, rules)) if rules else None
+    Screen().page(rulebook_page(game, settled))

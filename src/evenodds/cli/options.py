@@ -234,7 +234,6 @@ def write_output_file(page: AnyPath, text: str, said: str = "") -> None:
 
     Nothing is said for a pipe or device, where the page itself may go to the same reader.
     """
-    with writing(page):
-        write_output(Path(page), text)
+    write_output(Path(page), text)
     if said and is_regular_file(Path(page)):
         click.echo(said)

@@ -65,6 +65,7 @@ def as_json(report: PositionReport) -> dict[str, Any]:
         "after": " ".join(filter(None, line)),
         "positions": solution.positions,
         "value": solution.value(state),
+        **({} if match.points is None else {"points": match.points}),  # so far
         "first": to_data(mixes[FIRST]),
         "second": to_data(mixes[SECOND]),
         "only": {

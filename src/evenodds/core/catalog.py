@@ -143,6 +143,8 @@ def add(game: AnyGame, folder: str = "") -> None:
 
     One from a folder is in lists, and takes the place of an installed one, but not of a second.
     """
+    if not folder and _ADDED.get(game.name) == game:
+        return
     if _FOLDERS.get(game.name, folder) != folder:
         raise InvalidInput(f'there is a game "{game.name}" in {_FOLDERS[game.name]} already')
     _ADDED.pop(game.name, None)

@@ -176,9 +176,11 @@ def check_mapping(given: object) -> None:
 def settle(rulings: type[R], given: Mapping[str, object]) -> R:
     """The rulings of a match: what was given, and the default for the rest.
 
-    A whole number may be of any kind, NumPy's included; the rules hold Python's own. Raises
-    `BadRuling` with one line that names the key, the value and what is allowed.
+    A whole number may be of any kind, NumPy's included, or text as commands take it; the rules
+    hold Python's own. Raises `BadRuling` with one line that names the key, the value and what is
+    allowed.
     """
+    given = {key: typed_value(v) if isinstance(v, str) else v for key, v in given.items()}
     given = {key: value if (n := as_int(value)) is None else n for key, value in given.items()}
     known = options(rulings)
     for key, value in given.items():

@@ -23,6 +23,8 @@ DEFAULT_REPETITION: Final = 3
 MAX_ROUNDS: Final = 1_000
 """The rounds after which a match is a draw in games in which play can go on for ever."""
 ALLOWED_REPETITIONS: Final = (0, 2, 3, 4, 5, 6, 7, 8, 9)
+SEATINGS: Final = ("first", "second", "alternate", "random")
+"""Always first, always second, in turn beginning with the first, or by chance."""
 
 
 class BadTerms(InvalidInput, ValueError):
@@ -39,6 +41,16 @@ def check_seat(seat: object) -> Seat:
     if number not in SEATS:
         raise BadSeat(f"{as_given(seat)} is not a seat; it is FIRST (0) or SECOND (1)")
     return number
+
+
+def check_seating(seating: str | Seat) -> str:
+    """A known seating, which may be given as FIRST or SECOND, else `BadTerms`."""
+    if isinstance(seating, int) and not isinstance(seating, bool) and seating in SEATS:
+        return SEATINGS[seating]
+    if not isinstance(seating, str) or seating not in SEATINGS:
+        allowed = ", ".join(SEATINGS)
+        raise BadTerms(f"seat={shorten(seating)} is not allowed; allowed: {allowed}")
+    return seating
 
 
 class Terms(NamedTuple):

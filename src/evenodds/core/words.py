@@ -15,7 +15,7 @@ from evenodds.core.fields import draw_fields
 from evenodds.core.pick_names import PickNames
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
 from evenodds.figures import counted
-from evenodds.system.text import display_width, padded, shorten
+from evenodds.system.text import display_width, padded, parse_whole, shorten
 
 S = TypeVar("S", bound=tuple[Any, ...])
 
@@ -214,11 +214,24 @@ class Words(PickNames, Generic[S]):
         """Why a number may not be picked here, as the end of a sentence: `7 is ...`."""
         return "not in your hand" if self._hand_size(state, seat) else "not one of your numbers"
 
-    def refused(self, state: S, seat: Seat, number: int) -> str:
-        """Why a number may not be picked here, as a clause."""
+    def refused(self, state: S, seat: Seat, number: int, typed: str = "") -> str:
+        """Why a number may not be picked here, as a clause; `typed` is what stands for it."""
+        said = typed or shorten(number)
         if 1 <= number <= self._hand_size(state, seat):
-            return f"{number} has already been played; each number can be used only once"
-        return f"{shorten(number)} is {self.refusal(state, seat, number)}"
+            return f"{said} has already been played; each number can be used only once"
+        return f"{said} is {self.refusal(state, seat, number)}"
+
+    def unknown(self, state: Any, seat: Seat, choices: tuple[int, ...], text: str) -> str:
+        """Why what was typed, which `find_pick` does not find, is none of the picks, as a clause.
+
+        A number in all names is as far from the pick's own there as it is in those of the choices.
+        """
+        typed, keys = text.strip(), self.typed_numbers(state.rulings, seat, choices)
+        apart = {pick - key for key, pick in keys.items()}
+        if (number := parse_whole(typed)) is not None and len(apart) == 1:
+            return self.refused(state, seat, number + apart.pop(), shorten(typed))
+        what = "one of your choices" if self.names_picks else "a number you can choose"
+        return f"{shorten(typed) or 'An empty line'} is not {what}"
 
     def _hand_size(self, state: S, seat: Seat) -> int:
         side = self.side(state, seat)

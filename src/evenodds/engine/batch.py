@@ -121,10 +121,13 @@ class Batch:
         self.matches.rng_states[:] = stream(seed, np.arange(self.size))
         self.matches.over[:] = True
 
-    def step(self, actions: ArrayLike, seats: ArrayLike | None = None) -> BatchStep:
+    def step(
+        self, actions: ArrayLike, seats: ArrayLike | None = None, *, only_over: bool = False
+    ) -> BatchStep:
         """Step each match by the agent's pick; without `seats` by the picks of both seats.
 
-        `seats` are the agent's in matches that start. `ValueError` for actions of another shape.
+        `seats` are the agent's in matches that start. With `only_over` the others are left alone,
+        and their rows mean nothing. `ValueError` for actions of another shape.
         """
         size, picks = self.size, np.asarray(actions)
         shape, agents = ((size, 2), (size, 2)) if seats is None else ((size,), (size, 1))
@@ -146,7 +149,7 @@ class Batch:
             np.empty(size, np.int64),
         )
         picks = np.ascontiguousarray(picks, np.int64).reshape(agents)
-        how = self._mixes, self._limit, (self._sets, self._flat)
+        how = self._mixes, self._limit, (self._sets, self._flat), only_over
         self._kernels(step_matches)(self._rulings, self.matches, picks, *how, found)
         if seats is None:
             return found._replace(replies=None)
@@ -258,6 +261,7 @@ def step_matches(
     mixes: Any,
     limit: int,
     observing: Any,
+    only_over: bool,
     found: Any,
 ) -> None:
     """Step every match by the picks of its agents: of one, or of one in each seat.
@@ -268,6 +272,8 @@ def step_matches(
     """
     agents = actions.shape[1]
     for place in range(len(actions)):
+        if only_over and not matches.over[place]:
+            continue
         seat = int(matches.seats[place]) if agents == 1 else FIRST
         end, last, wrong, acts = STATUS_OPEN, PASS, 0, not matches.over[place]
         begins = not acts

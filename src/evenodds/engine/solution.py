@@ -114,13 +114,16 @@ class Solution:
         return self.positions
 
     def __iter__(self) -> Iterator[State]:
-        """Every open position that can be reached, both of mirror images; of those alike one."""
+        """Every open position, the start first, both of mirror images; of those alike one."""
         unpack, mirror = packing(self.start).unpack, self.game.mirror
         canonical = self.game.representative or (lambda same: same)
+        start = canonical(self.start)
+        yield start
         for key in self._keys:
             state: State = unpack(key, self.rulings, self.solved.layout)
-            yield state
-            if mirror is not None and (image := canonical(mirror(state))) != state:
+            if state != start:
+                yield state
+            if mirror is not None and (image := canonical(mirror(state))) not in (state, start):
                 yield image
 
     def __contains__(self, state: Position) -> bool:

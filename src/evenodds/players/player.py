@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from math import isfinite
+from operator import add
 from random import Random
 from typing import Final, NamedTuple, Protocol
 
+from evenodds.core.match import Match
 from evenodds.core.record import View
-from evenodds.core.vocabulary import PASS, other
+from evenodds.core.vocabulary import PASS, Seat, other
 from evenodds.system import EvenOddsError, InvalidInput
 
 MAX_PICK_SECONDS: Final = 86_400
@@ -20,10 +22,12 @@ class IllegalAnswerCounts(NamedTuple):
     """No pick could be found: a fault of form."""
     illegal: int = 0
     """The pick was against the rules: a fault of play."""
+    cut_off: int = 0
+    """The answer ended without a pick where the limit of its length was reached: neither."""
 
     def __add__(self, other: object) -> "IllegalAnswerCounts":
         assert isinstance(other, IllegalAnswerCounts)
-        return IllegalAnswerCounts(self.unreadable + other.unreadable, self.illegal + other.illegal)
+        return IllegalAnswerCounts(*map(add, self, other))
 
 
 class Player(Protocol):
@@ -95,3 +99,16 @@ class CannotPlay(UnknownPlayer):
 
 class Unavailable(Forfeit):
     """A service is unreachable or a budget is exhausted; the match may be resumed later."""
+
+
+def play_pick(player: Player, match: Match, seat: Seat) -> int:
+    """Play a pick of the player in a seat: the number, or PASS where it forfeits the match."""
+    try:
+        number = player.pick(match.view(seat))
+    except Unavailable:
+        raise  # a service is down, which is no fault of the player
+    except Forfeit:
+        match.lose(seat, "forfeit")
+        return PASS
+    match.pick(seat, number)
+    return number

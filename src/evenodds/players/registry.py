@@ -166,6 +166,16 @@ def pick_timeout_s(name: str, wanted: float | None) -> float | None:
     return external and (wanted or external.timeout_s)
 
 
+def check_player(player: "PlayerLike", terms: Terms) -> str:
+    """The name of a player, programs and models included; empty for a policy that may play."""
+    from evenodds.engine.policies import check_policy, is_policy
+
+    if isinstance(player, str) or not is_policy(player):
+        return check_opponent(player, allow_external=True)
+    check_policy(terms.game, terms.rulings, player)
+    return ""
+
+
 def check_opponent(name: object, allow_external: bool = False) -> str:
     """The name, if there is such an opponent; `cmd:` and `llm:` only with `allow_external`."""
     if not isinstance(name, str):

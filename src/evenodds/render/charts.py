@@ -107,6 +107,25 @@ def bar_chart(id: str, title: str, shares: Mapping[str, float], style: str = "on
     return root
 
 
+def interval_chart(id: str, title: str, rows: Mapping[str, tuple[float, float, float]]) -> Element:
+    """Shares by name as points, each with its interval, on tracks from 0 to 100%."""
+    labels = {name: percent(value) for name, (value, *_) in rows.items()}
+    about = ". ".join(
+        f"{name}: {labels[name]}, from {percent(low)} to {percent(high)}"
+        for name, (_, low, high) in rows.items()
+    )
+    pitch, width = 2.0 * BAR_PITCH_PX, CHART_WIDTH_PX - 12.0
+    root = _svg(id, title, f"{about}.", CHART_WIDTH_PX, len(rows) * pitch)
+    for index, (name, (value, low, high)) in enumerate(rows.items()):
+        y = index * pitch
+        text(root, 6, y + 14, f"{name}: {labels[name]}", anchor="")
+        add(root, "rect", x=6.0, y=y + 26.0, width=width, height=2.0, style="plate")
+        span = width * (high - low)
+        add(root, "rect", x=6 + width * low, y=y + 25.0, width=span, height=4.0, style="two")
+        add(root, "circle", cx=6 + width * value, cy=y + 27.0, r=5.0, style="one")
+    return root
+
+
 def stacked_bar_chart(
     id: str, title: str, rows: Sequence[tuple[str, Sequence[tuple[str, str, float]]]]
 ) -> Element:

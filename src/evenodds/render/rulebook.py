@@ -51,6 +51,11 @@ def promises(game: AnyGame) -> list[str]:
     return [said for text in texts for said in re.split(r"(?<=[.!?]) (?=[A-Z0-9])", text) if said]
 
 
+def is_quoted(game: AnyGame, said: str) -> bool:
+    """Whether a sentence stands in the book, however its lines are broken."""
+    return said in " ".join(_book(game).split())
+
+
 def match_rules(game: AnyGame, rulings: tuple[Any, ...]) -> str:
     """The rules of a match under its rulings; the whole rule book where there is no such text."""
     return _match_rules_text(game, rulings) or rulebook_page(game, rulings, CHANGE_BEFORE_MATCH)

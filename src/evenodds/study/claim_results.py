@@ -1,15 +1,18 @@
 """Results of checking a game's claims and the standard questions, computed once and cached."""
 
+import os
+import sys
 from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
+from traceback import extract_tb
 from types import ModuleType
 from typing import Final, NamedTuple
 
 import msgspec
 
 from evenodds.claims import checks
-from evenodds.claims.claim import Claim, Facts
+from evenodds.claims.claim import Claim, Facts, Finding, left_open
 from evenodds.core.catalog import AnyGame
 from evenodds.core.kept_results import load_result, module_source, save_result
 from evenodds.core.rule_checks import BadGame
@@ -22,10 +25,10 @@ from evenodds.study.grid import command_for
 from evenodds.study.named_odds import Solve, solve_for_study
 from evenodds.study.study import study_of
 from evenodds.study.verdict import QUESTIONS, ClaimResult, Question
-from evenodds.system import Progress, silent
+from evenodds.system import EvenOddsError, Progress, silent
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports import needs
-from evenodds.system.text import shorten
+from evenodds.system.text import error_text, shorten
 
 CLAIMS_CODE: Final = (
     *STUDY_CODE,
@@ -111,9 +114,34 @@ def _unloaded(game: AnyGame, error: Exception) -> BadGame:
     return BadGame(f"the claims of {game.name} do not load: {shorten(str(error), 400)}")
 
 
+class BadCheck(BadGame):
+    """A check that fails itself; `problem` says where, too."""
+
+    function, problem = "claims", ""
+
+
+def finding_of(claim: Claim | Question, facts: Facts) -> Finding:
+    """What the check of a claim finds; `BadCheck` where it fails itself."""
+    try:
+        return Finding(*claim.check(facts))
+    except (EvenOddsError, MemoryError):  # of the rules, or of what facts take
+        raise
+    except Exception as error:
+        said = f'the check of "{claim.name}" fails with {error_text(error, 400)}'
+        bad, file = BadCheck(said), getattr(sys.modules[claim.check.__module__], "__file__", "")
+        bad.name = claim.name
+        lines = [each.lineno for each in extract_tb(error.__traceback__) if each.filename == file]
+        place = ":".join([os.path.basename(file), *map(str, lines[-1:])])
+        bad.problem = f"{place}: {said}"
+        raise bad from error
+
+
 def check_claim(facts: Facts, claim: Claim | Question) -> ClaimResult:
     """Check a claim, or answer a question."""
-    verdict, evidence, line, rules = claim.check(facts)
+    try:
+        verdict, evidence, line, rules = finding_of(claim, facts)
+    except BadCheck as error:
+        verdict, evidence, line, rules = left_open(error.problem)
     texts = ruling_texts(facts.rulings) | {key: str(value) for key, value in rules.items()}
     command = command_for("show", facts.game, texts, f'--line "{line}"') if line else ""
     return ClaimResult(claim.name, claim.quote, str(verdict), evidence, line, command)

@@ -101,15 +101,19 @@ def skill_sentence(game: AnyGame, found: Strengths) -> str:
     if not found.decides:
         return NO_CHOICE
     score, alike = found.perfect_score, are_levels_alike(found)
-    return describe_skill_range(score, found.value, simultaneous=game.simultaneous, alike=alike)
+    return describe_skill_range(score, found.value, luck=luck_of(game), alike=alike)
 
 
-def describe_skill_range(
-    perfect_score: float, value: float, *, simultaneous: bool, alike: bool
-) -> str:
+def luck_of(game: AnyGame) -> str:
+    """What else than skill decides matches; empty in games of turns without chance."""
+    kinds = {"guessing right": game.simultaneous, "luck": bool(game.chance)}
+    return " and ".join(kind for kind, is_there in kinds.items() if is_there)
+
+
+def describe_skill_range(perfect_score: float, value: float, *, luck: str, alike: bool) -> str:
     """A sentence on how much skill matters, by the score of perfect play against random play.
 
-    `alike` says that all ways to play score the same.
+    `luck` is what else decides; `alike` says that all ways to play score the same.
     """
     if alike:
         return "There is no room for skill: however you play, the result is the same."
@@ -119,13 +123,14 @@ def describe_skill_range(
         return f"{scored}. That is {DECIDES} or more: skill decides."
     if MUCH.reached_by(perfect_score):
         return f"{scored}. That is {MUCH} or more: skill counts for much."
-    if not simultaneous:
+    if not luck:
         return f"{scored}. Nothing is left to chance: {under_best_play(value)}."
+    do, count = ("do", "count") if " and " in luck else ("does", "counts")
     if COUNTS.reached_by(perfect_score):
-        return f"{scored}. That is {COUNTS} or more: skill counts, and so does guessing right."
+        return f"{scored}. That is {COUNTS} or more: skill counts, and so {do} {luck}."
     if perfect_score <= 0.5 + VALUE_TOLERANCE:
         return f"{scored}: perfect play is safe, but wins nothing from them."
-    return f"{scored}. That is less than {COUNTS}: guessing right counts for most."
+    return f"{scored}. That is less than {COUNTS}: {luck} {count} for most."
 
 
 def under_best_play(value: float) -> str:

@@ -111,8 +111,10 @@ class OddsTable:
     def scores(self, pairs: Sequence[tuple[PlayerLike, PlayerLike]]) -> list[float]:
         """What the first of each pair scores on average over both seats; kept for those with names.
 
-        None where repetitions cannot be counted.
+        Empty where repetitions cannot be counted.
         """
+        if not pairs:
+            return []  # nothing is solved for it
         kept = self._kept()
         repetition = kept.repetition if kept.pairs else self._counted[0]
         if self._key[0].can_repeat and not repetition:

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.claims.thresholds import FEW_DRAWS, STEP
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rule_checks import BadGame
 from evenodds.core.rulings import OneOf, Option, ruling_texts, typed_value
 from evenodds.figures import VALUE_TOLERANCE, percent
 from evenodds.study.claim_results import claims_module_of
@@ -140,7 +141,8 @@ class RepairResult(NamedTuple):
     book: Figures
     sweep: SweepResult
     complete: bool = False
-    """Whether every ruling that the game allows has figures."""
+    """Whether every ruling that the game allows was searched, not those near the book's alone, and
+    none was left out."""
 
     @property
     def tried(self) -> list[RulingChange]:
@@ -190,6 +192,7 @@ def repair(
 
     Where none does, and it is not proved that none can, all that the game allows are searched.
     Rulings with more than `max_positions` are left out; by default `MAX_POSITIONS_BY_LOOPS`.
+    `BadGame` where none is solved and nothing proved.
     """
     proofs = impossibility_proofs(game, goals)
     book = ruling_texts(game.rulings())
@@ -202,10 +205,12 @@ def repair(
     result = sweep(grid, measures, runner, progress, most)
     figures = next(row.figures for row in result.rows if row.rules == book) or {}
     found = RepairResult(game, goals, proofs, figures, result)
-    if proofs or found.changes or not (everything := every_ruling(game)):
-        return found
-    result = sweep(everything, measures, runner, progress, most)
-    return found._replace(sweep=result, complete=not result.left_out)
+    if not (proofs or found.changes) and (everything := every_ruling(game)):
+        result = sweep(everything, measures, runner, progress, most)
+        found = found._replace(sweep=result, complete=not result.left_out)
+    if not (proofs or result.found):
+        raise BadGame(f"none of the rulings could be solved: {result.left_out[0].reason}")
+    return found
 
 
 def repair_search_grid(game: AnyGame) -> Grid:

@@ -15,7 +15,7 @@ from evenodds.claims.thresholds import DECIDES, SELDOM, STEP, is_fair, percent_b
 from evenodds.coach.reasons import sentences
 from evenodds.core import catalog
 from evenodds.figures import VALUE_TOLERANCE, counted, percent, percent_of_possible, points
-from evenodds.study.level_strength import below_half, describe_skill_range
+from evenodds.study.level_strength import below_half, describe_skill_range, luck_of
 from evenodds.study.wording import (
     called,
     format_mean,
@@ -183,9 +183,8 @@ def does_skill_pay(study: Study) -> Answer:
     answer = PARTLY if comparisons and not count_steps(comparisons) else YES
     if not STEP.reached_by(skill.perfect_score):
         answer = PARTLY if STEP.reached_by(best) else NO
-    room = describe_skill_range(
-        skill.perfect_score, study.value, simultaneous=game.simultaneous, alike=alike
-    )
+    luck = luck_of(game)
+    room = describe_skill_range(skill.perfect_score, study.value, luck=luck, alike=alike)
     if alike:
         return answer, room
     best_said = ""
@@ -211,8 +210,7 @@ def _few_decisions_sentence(study: Study) -> str:
     idle = study.choice.idle or 0.0
     if not (SELDOM.exceeded_by(idle) and DECIDES.reached_by(study.skill.perfect_score)):
         return ""
-    at_once = catalog.get(study.game).simultaneous
-    same = "come to the same" if at_once else "are decided or even"
+    same = "come to the same" if luck_of(catalog.get(study.game)) else "are decided or even"
     others = "few others" if idle >= FEW_OTHERS else "others"
     return f"Most positions {same} whatever you pick; skill shows in the {others}."
 

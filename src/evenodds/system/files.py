@@ -10,6 +10,8 @@ from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
+from evenodds.system import EvenOddsError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
@@ -28,9 +30,14 @@ OWN_NAME_PREFIXES: Final = (
     "training",
     "programs",
     "cache",
+    "mcp.json",
     DATABASE,
 )
 """Prefixes of all names that we create in the data folder."""
+
+
+class Unwritable(EvenOddsError, OSError):
+    """A file that a user has named cannot be written."""
 
 
 def data_folder() -> "Path":
@@ -105,14 +112,18 @@ def write_output(path: "Path", text: str) -> None:
     """Write a file that a user has named, and touch no other.
 
     The target of a symbolic link is replaced. A device or a pipe is opened and written to.
+    Raises `Unwritable`.
     """
-    if is_regular_file(path):
-        target = path.resolve()
-        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o644
-        replace_file_by(_unused(target), target, [text.encode()], mode)
-    else:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+    try:
+        if is_regular_file(path):
+            target = path.resolve()
+            mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o644
+            replace_file_by(_unused(target), target, [text.encode()], mode)
+        else:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+    except (OSError, ValueError) as error:
+        raise Unwritable(f"{path} cannot be written: {read_error_text(error)}") from None
 
 
 def check_writable_target(path: "Path") -> None:

@@ -198,6 +198,7 @@ def saved_matches() -> tuple[list[SavedMatch], list[str]]:
     """Every saved match, the last played first, and a line on each file that is none."""
     found: list[SavedMatch] = []
     faults: list[str] = []
+    unknown: list[str] = []
     for path in sorted(folder().iterdir()) if folder().is_dir() else []:
         if not _MATCH_FILE_NAME.fullmatch(path.name):
             faults.append(f"{path} is not a match and is left alone.")
@@ -205,7 +206,12 @@ def saved_matches() -> tuple[list[SavedMatch], list[str]]:
             try:
                 found.append(SavedMatch(path.stem, read(path), path.stat().st_mtime))
             except (OSError, ValueError) as error:
-                faults.append(fault(path, error))
+                is_unknown = isinstance(error.__cause__, UnknownGame)
+                (unknown if is_unknown else faults).append(fault(path, error))
+    if len(unknown) > 1:
+        left_out = f"{len(unknown)} matches are of games that are not installed"
+        unknown = [f"{left_out}; for those of a folder, type: evenodds matches --game FOLDER"]
+    faults += unknown
     return sorted(found, key=lambda saved: -saved.played), faults
 
 

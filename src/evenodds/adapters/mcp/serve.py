@@ -12,9 +12,11 @@ from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import ValidationError
 from starlette.applications import Starlette
 
+from evenodds.adapters.mcp.tool_matches import ToolMatchRegistry
 from evenodds.adapters.mcp.tools import Tools
 from evenodds.figures import join_words
 from evenodds.system import EvenOddsError, __version__
+from evenodds.system.files import data_folder
 from evenodds.system.network import listen
 from evenodds.system.text import shorten
 
@@ -26,6 +28,7 @@ INSTRUCTIONS: Final = (
 )
 UNION_BRANCH_NAMES: Final = ("int", "str")
 """Names of union branches in pydantic's error locations, which are not shown."""
+MATCHES_FILE: Final = "mcp.json"
 LOOPBACK_ADDRESS: Final = "127.0.0.1"
 
 
@@ -33,6 +36,7 @@ class ToolServer(MCPServer[Any]):
     """The MCP server with our tools; an invalid call is answered with one line."""
 
     def __init__(self, tools: Tools | None = None) -> None:
+        tools = tools or Tools(ToolMatchRegistry(file=data_folder() / MATCHES_FILE))
         super().__init__(
             "evenodds",
             title="Even Odds",
@@ -40,7 +44,7 @@ class ToolServer(MCPServer[Any]):
             version=__version__,
             log_level="ERROR",
         )
-        for tool in (tools or Tools()).offered():
+        for tool in tools.offered():
             self.add_tool(tool)
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:

@@ -7,28 +7,33 @@ the caller has picked. Callers only get the view of their seat, which never hold
 import secrets
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from functools import cached_property
+from pathlib import Path
 from random import Random
 from typing import Any, Final, NotRequired, cast
 
 from anyio import Lock, to_thread
+from msgspec import Struct
 from typing_extensions import TypedDict
 
 from evenodds.coach import review_text
 from evenodds.coach.review import Review
 from evenodds.core.board import plain_text
 from evenodds.core.match import IllegalPick, Match
-from evenodds.core.notation import write
+from evenodds.core.notation import BadNotation, parse, write
 from evenodds.core.record import result_as_data, view_as_data
 from evenodds.core.rulings import as_data
-from evenodds.core.terms import Terms
-from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
+from evenodds.core.vocabulary import FIRST, SEAT_NAMES, Seat, other
 from evenodds.engine.solution import Solution
 from evenodds.figures import join_words
+from evenodds.players.player import Player
 from evenodds.players.registry import check_opponent, external_kind, opponent, opponent_names
 from evenodds.players.search_player import limit_of
 from evenodds.render.narration import describe_rounds, nonempty_ending_lines
 from evenodds.system import EvenOddsError
+from evenodds.system.files import make_private_folder
+from evenodds.system.json_store import JsonStore
 from evenodds.system.text import shorten
 
 MAX_OPEN_MATCHES: Final = 32
@@ -94,18 +99,26 @@ class ReviewShape(TypedDict):
 class ToolMatch:
     """One match: the seat of the caller, and the computer player opposite.
 
-    The computer has no memory of people, since anyone may use the tools.
+    The computer has no memory of people, since anyone may use the tools. Its picks and the draws
+    follow from the seed of the match.
     """
 
-    def __init__(self, terms: Terms, seat: Seat, solution: Solution | None) -> None:
-        self.id: Final = secrets.token_urlsafe(9)
-        self.match: Final = Match(terms)
+    def __init__(
+        self, match: Match, seat: Seat, solution: Solution | None = None, id: str = ""
+    ) -> None:
+        self.id: Final = id or secrets.token_urlsafe(9)
+        self.match: Final = match
         self.seat: Final = seat
         self.solution = solution
         self.lock: Final = Lock()
         self.last_used = time.monotonic()
-        self.opponent: Final = terms.computer(other(seat))
-        self._player = opponent(self.opponent, terms, other(seat), Random(), solution=solution)
+        self.opponent: Final = match.terms.computer(other(seat))
+        self._rng = Random()
+
+    @cached_property
+    def _player(self) -> Player:
+        terms = self.match.terms
+        return opponent(self.opponent, terms, other(self.seat), self._rng, solution=self.solution)
 
     def pick(self, number: int, round: int | None) -> None:
         """Take a pick of the seat; `ToolRefused` says why not, and what is allowed."""
@@ -120,12 +133,14 @@ class ToolMatch:
 
     async def reply(self, since: int) -> MatchShape:
         """Let the computer pick in a thread; the view with the narration from a round on."""
-        await to_thread.run_sync(self._play_computer)
+        await to_thread.run_sync(self.play_computer)
         return self.shape(since)
 
-    def _play_computer(self) -> None:
+    def play_computer(self) -> None:
+        """Let the computer pick, until the caller is asked."""
         seat = other(self.seat)
         while seat in self.match.waiting():
+            self._rng.seed(f"{self.match.seed}/{self.match.round}")
             self.match.pick(seat, self._player.pick(self.match.view(seat)))
 
     def shape(self, since: int | None = None) -> MatchShape:
@@ -183,22 +198,38 @@ def check_tool_opponent(name: str) -> str:
     return name
 
 
-class ToolMatchRegistry:
-    """Every match of a server by its ID, which cannot be guessed."""
+class KeptMatch(Struct, frozen=True):
+    """A match in the file of a server."""
 
-    def __init__(self, limit: int = MAX_OPEN_MATCHES) -> None:
+    record: str = ""
+    """In notation; what the computer has picked in secret follows from the seed again."""
+    seat: Seat = FIRST
+    seed: str = ""
+
+
+class ToolMatchRegistry:
+    """Every match of a server by its ID, which cannot be guessed.
+
+    With a file the matches played last go on after a restart.
+    """
+
+    def __init__(self, limit: int = MAX_OPEN_MATCHES, file: Path | None = None) -> None:
         self._matches: dict[str, ToolMatch] = {}
         self._limit = limit
+        self._store = JsonStore(file, dict[str, KeptMatch]) if file else None
 
     @asynccontextmanager
     async def locked(self, id: str) -> AsyncIterator[ToolMatch]:
-        """The match with that ID, for one call at a time, or `ToolRefused`."""
-        tool_match = self._matches.get(id)
+        """The match with that ID, for one call at a time, or `ToolRefused`; it is kept after it."""
+        tool_match = self._matches.get(id) or await to_thread.run_sync(self._kept, id)
         if tool_match is None:
             raise ToolRefused(f'there is no match "{shorten(id)}"; open one with open_match')
+        if tool_match is not self._matches.setdefault(id, tool_match):
+            tool_match = self._matches[id]  # another call has read it meanwhile
         tool_match.last_used = time.monotonic()
         async with tool_match.lock:
             yield tool_match
+            await to_thread.run_sync(self._keep, tool_match)
 
     def make_room(self) -> None:
         """Drop finished and idle matches, the longest idle first, until another one fits."""
@@ -217,3 +248,30 @@ class ToolMatchRegistry:
         """Register a match."""
         self.make_room()
         self._matches[tool_match.id] = tool_match
+        self._keep(tool_match)
+
+    def _kept(self, id: str) -> ToolMatch | None:
+        """The match in the file, where the computer has picked again."""
+        kept = self._store.load().value.get(id) if self._store else None
+        with suppress(BadNotation):  # of a game that is not there any more
+            if kept:
+                match = parse(kept.record)
+                match.seed = kept.seed
+                self.make_room()
+                tool_match = ToolMatch(match, kept.seat, id=id)
+                tool_match.play_computer()
+                return tool_match
+        return None
+
+    def _keep(self, tool_match: ToolMatch) -> None:
+        """Write the match to the file, if that can be written, in place of the one played first."""
+        match = tool_match.match
+        now = KeptMatch(write(match), tool_match.seat, match.seed)
+        with suppress(OSError):
+            if self._store and self._store.load().value.get(tool_match.id) != now:
+                make_private_folder(self._store.path.parent)
+                with self._store.locked():
+                    kept = self._store.load().value
+                    kept.pop(tool_match.id, None)
+                    latest = [*kept.items(), (tool_match.id, now)]
+                    self._store.save(dict(latest[-self._limit :]))

@@ -1,6 +1,7 @@
 """The MCP tools: arguments and results, and the queue of solves for them."""
 
 import asyncio
+import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from anyio import to_thread
 from mcp.server.mcpserver import Context
-from pydantic import Field, StrictInt
+from pydantic import BeforeValidator, Field, StrictInt
 from typing_extensions import TypedDict
 
 from evenodds.adapters.mcp.tool_matches import (
@@ -23,6 +24,7 @@ from evenodds.adapters.mcp.tool_matches import (
 from evenodds.coach.review import review
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
+from evenodds.core.match import Match
 from evenodds.core.rulings import OneOf, Option, ruling_texts
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import FIRST, SECOND
@@ -31,14 +33,23 @@ from evenodds.engine.solution import Solution
 from evenodds.players.profiles import names_for
 from evenodds.players.registry import BUILT_IN_PLAYERS, DEFAULT_OPPONENT, cannot_play, is_exact
 from evenodds.render.rulebook import rulebook_page
+from evenodds.system.text import parse_whole
 from evenodds.workers.task import progress_text
 
 RULINGS_USAGE: Final = "when a match is opened, as `rulings`"
 
+
+def _as_whole(given: object) -> object:
+    """A number that was sent as text."""
+    number = parse_whole(given) if isinstance(given, str) else None
+    return given if number is None else number
+
+
+Whole = Annotated[StrictInt, BeforeValidator(_as_whole)]
 GameName = Annotated[str, Field(description="The name of a game, as list_games has it.")]
 MatchName = Annotated[str, Field(description="The match, as open_match names it.")]
 Rulings = Annotated[
-    dict[str, StrictInt | str],
+    dict[str, Annotated[StrictInt | str, BeforeValidator(_as_whole)]],
     Field(description='Rulings to change, such as {"numbers": 6}; list_games has their limits.'),
 ]
 Opponent = Annotated[str, Field(description="Who plays: as list_games has it, or search:2000.")]
@@ -46,9 +57,12 @@ Seat = Annotated[
     Literal["first", "second"],
     Field(description="Where you sit; in games of turns the first seat begins."),
 ]
-Number = Annotated[StrictInt, Field(description="The number you pick: one of `legal`.")]
+Number = Annotated[Whole, Field(description="The number you pick: one of `legal`.")]
 Round = Annotated[
-    StrictInt | None, Field(description="The round it is meant for, so that it counts only once.")
+    Whole | None, Field(description="The round it is meant for, so that it counts only once.")
+]
+Seed = Annotated[
+    Whole | None, Field(description="The same seed gives the same computer and the same draws.")
 ]
 
 
@@ -166,6 +180,7 @@ class Tools:
         opponent: Opponent = DEFAULT_OPPONENT,
         seat: Seat = "first",
         rulings: Rulings = {},  # noqa: B006
+        seed: Seed = None,
     ) -> MatchShape:
         """Open a match against the computer. The first answer is what your seat sees."""
         own = FIRST if seat == "first" else SECOND
@@ -179,7 +194,8 @@ class Tools:
                 solution = await self._solve_queue.solution(terms, ctx)
             except NotSolved as error:
                 raise cannot_play(computer, error) from None
-        tool_match = ToolMatch(terms, own, solution)
+        match = Match(terms, seed=secrets.token_hex(16) if seed is None else str(seed))
+        tool_match = ToolMatch(match, own, solution)
         self._matches.add(tool_match)
         return await tool_match.reply(1)
 

@@ -47,8 +47,18 @@ class _OwnMixes(SpielPolicy):  # type: ignore[misc]
 
 def own_state(state: Any) -> SpielState:
     """The simultaneous state inside a turn-based one; the state itself where it is one of ours."""
-    own: SpielState = state if isinstance(state, SpielState) else state.simultaneous_game_state()
-    return own
+    inside = getattr(state, "simultaneous_game_state", lambda: state)()
+    if not isinstance(inside, SpielState):
+        raise _bad_policy(
+            "this game of OpenSpiel is none of ours, whose names begin with evenodds_"
+        )
+    return inside
+
+
+def _bad_policy(problem: str) -> Exception:
+    with needs("solver"):
+        from evenodds.engine.policies import BadPolicy
+    return BadPolicy(problem)
 
 
 def from_openspiel(game: Any, policy: Any) -> dict[tuple[Any, Seat], dict[int, float]]:
@@ -58,12 +68,14 @@ def from_openspiel(game: Any, policy: Any) -> dict[tuple[Any, Seat], dict[int, f
     where the mixes at one position depend on how play came to it; with `recall=False` none do. In
     large games not all ways to a position are compared.
     """
-    with needs("solver"):
-        from evenodds.engine.policies import BadPolicy
     mixes: dict[tuple[Any, Seat], dict[int, float]] = {}
     visited: set[tuple[Any, ...]] = set()
     start, followed = game.new_initial_state(), 0  # kept, as above
-    remembers, stack = own_state(start).get_game().recall, [start]
+    ours = own_state(start).get_game()
+    if ours.game.simultaneous and isinstance(start, SpielState):
+        load = f'pyspiel.load_game_as_turn_based("{ours.get_type().short_name}")'
+        raise _bad_policy(f"in {ours.game.name} both pick at once; pass the game of {load}")
+    remembers, stack = ours.recall, [start]
     while stack:
         state = stack.pop()
         own = own_state(state)
@@ -74,7 +86,7 @@ def from_openspiel(game: Any, policy: Any) -> dict[tuple[Any, Seat], dict[int, f
         if not state.is_chance_node():
             mix = dict(policy.action_probabilities(state))
             if not _are_alike(mix, mixes.setdefault(decision, mix)):
-                raise BadPolicy(
+                raise _bad_policy(
                     f"this policy has two mixes at one position, {own.position}, by how play came "
                     "there; load the game with recall=False"
                 )

@@ -75,6 +75,8 @@ NAMED: Final = 10**6
 """What is added to a pick that an answer calls by its name, while it is parsed."""
 CONTEXT_CHARACTERS: Final = 80
 """Characters before a pick that are searched for whose it is."""
+MAX_READ_CHARACTERS: Final = 20_000
+"""What is read of an answer, thoughts apart: its end, where the pick stands."""
 
 
 class BadModelAnswer(Exception):
@@ -89,9 +91,10 @@ def parse_legal_pick(text: str, terms: Terms, view: View) -> int:
     """The legal number that an answer picks; `BadModelAnswer` says what is wrong."""
     assert view.seat is not None
     words, asked = terms.game.words, (terms.rulings, view.seat, view.choices)
+    text = _written(text)
     for known, name in sorted(words.pick_names(*asked).items(), key=lambda item: -len(item[1])):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", str(NAMED + known), text, flags=re.I)
-    number = parse_pick(text)
+    number = _pick_in(text)
     if number >= NAMED and words.names_picks:
         return number - NAMED
     if words.find_pick(*asked, str(number)) != number:
@@ -106,12 +109,21 @@ def parse_pick(text: str) -> int:
 
     The format that was asked for takes precedence over every other form.
     """
+    return _pick_in(_written(text))
+
+
+def _written(text: str) -> str:
+    """What an answer says apart from thoughts; `BadModelAnswer` where that is nothing."""
     answer = without_reasoning(text)
     if not answer:
         problem = "the answer is nothing but thoughts" if text.strip() else "the answer is empty"
         if _STRUCK_OUT_TEXT.search(text):
             problem = "the answer is struck out"
         raise BadModelAnswer(problem)
+    return answer
+
+
+def _pick_in(answer: str) -> int:
     last_line = answer.splitlines()[-1]
     for pattern, searched in ((_LABELLED, answer), (_ANSWERED, answer), (_SAID, last_line)):
         for found in reversed([*pattern.finditer(searched)]):
@@ -123,9 +135,10 @@ def parse_pick(text: str) -> int:
 
 
 def without_reasoning(text: str) -> str:
-    """An answer without the model's reasoning and without struck-out text."""
-    text = _REASONING_END.sub("", _REASONING_BLOCK.sub("", text.translate(FULL_WIDTH_TO_ASCII)))
-    return _STRUCK_OUT_TEXT.sub("", text).strip()
+    """The end of an answer, without the model's reasoning and without struck-out text."""
+    text = _REASONING_END.sub("", _REASONING_BLOCK.sub("", text)).strip()
+    end = text[-MAX_READ_CHARACTERS:].translate(FULL_WIDTH_TO_ASCII)
+    return _STRUCK_OUT_TEXT.sub("", end).strip()
 
 
 def _is_disclaimed(pattern: "re.Pattern[str]", found: "re.Match[str]", text: str) -> bool:

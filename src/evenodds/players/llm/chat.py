@@ -7,12 +7,14 @@ import json
 import os
 import re
 import time
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from errno import EHOSTUNREACH, ENETUNREACH
 from socket import create_connection, gaierror
 from ssl import SSLCertVerificationError
 from threading import Thread
-from typing import Any, Final, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from evenodds.players.player import CannotPlay
@@ -40,6 +42,7 @@ RETRYABLE_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
 REQUEST_THREAD_NAME: Final = "asking a model"
 
 Message = dict[str, str]
+Result = TypeVar("Result")
 
 
 class Endpoint(NamedTuple):
@@ -157,7 +160,7 @@ def parse_answer(endpoint: Endpoint, raw: RawResponse, deadline: float) -> Model
         body = text
     if raw.status != 200:
         raise _status_failure(endpoint, raw, body)
-    answer = _answer_text(body)
+    answer = answer_text(body)
     if answer is None:
         if time.monotonic() > deadline:  # reading stopped there
             raise TimeoutError
@@ -180,13 +183,25 @@ def check_connection(endpoint: Endpoint, seconds: float) -> None:
         raise _network_error(endpoint, error) from None
 
 
-def request_body(endpoint: Endpoint, messages: list[Message]) -> bytes:
-    """The JSON body of a request."""
+def request_body(
+    endpoint: Endpoint,
+    messages: list[Message],
+    parameters: Mapping[str, Any] = MappingProxyType({}),
+) -> bytes:
+    """The JSON body of a request, with parameters such as `temperature` passed on as they are."""
     request = {"model": endpoint.model, "messages": messages, "stream": False}
-    return json.dumps(request).encode()
+    return json.dumps(dict(parameters) | request).encode()
 
 
-def _answer_text(body: Any) -> str | None:
+def is_cut_off(body: Any) -> bool:
+    """Whether an answer ends where the limit of its length was reached."""
+    match body:
+        case {"choices": [{"finish_reason": "length"}, *_]}:
+            return True
+    return False
+
+
+def answer_text(body: Any) -> str | None:
     """What the model said, empty where it holds no text; None for a body without an answer."""
     match body:
         case {"choices": [{"message": {"content": list(parts)}}, *_]}:
@@ -206,6 +221,22 @@ def _part_text(part: Any) -> str:
     return ""
 
 
+def in_daemon_thread(work: Callable[[], Result]) -> "Future[Result]":
+    """What some work comes to, in a thread that never keeps the process from exiting."""
+    found: Future[Result] = Future()
+    found.set_running_or_notify_cancel()  # whoever waits may give up, and the work goes on
+
+    def run() -> None:
+        http_request.leave_signals_to_main_thread()
+        try:
+            found.set_result(work())
+        except BaseException as error:  # raised in the waiting thread
+            found.set_exception(error)
+
+    Thread(target=run, name=REQUEST_THREAD_NAME, daemon=True).start()
+    return found
+
+
 def request_answer(endpoint: Endpoint, body: bytes, deadline: float) -> ModelAnswer:
     """The answer to a request; `ServiceFailure` or `TimeoutError` where there is none.
 
@@ -217,20 +248,14 @@ def request_answer(endpoint: Endpoint, body: bytes, deadline: float) -> ModelAns
     headers = {"User-Agent": f"evenodds/{__version__}", "Content-Type": "application/json"}
     if endpoint.key:
         headers["Authorization"] = f"Bearer {endpoint.key}"
-    answer: Future[RawResponse] = Future()
 
-    def ask() -> None:
-        http_request.leave_signals_to_main_thread()
+    def ask() -> RawResponse:
         timeout_s = max(0.001, deadline - time.monotonic())
-        try:
-            with open_response("POST", url, headers, body, timeout_s) as response:
-                data = read_body(response, MAX_ANSWER_BYTES, deadline)
-            retry_after = response.headers.get("Retry-After", "")
-            answer.set_result(RawResponse(response.status_code, retry_after, data))
-        except Exception as error:  # raised in the waiting thread
-            answer.set_exception(error)
+        with open_response("POST", url, headers, body, timeout_s) as response:
+            data = read_body(response, MAX_ANSWER_BYTES, deadline)
+        return RawResponse(response.status_code, response.headers.get("Retry-After", ""), data)
 
-    Thread(target=ask, name=REQUEST_THREAD_NAME, daemon=True).start()
+    answer = in_daemon_thread(ask)
     try:
         raw = answer.result(max(0.0, deadline - time.monotonic()))
     except Exception as error:

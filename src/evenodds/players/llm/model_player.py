@@ -1,23 +1,29 @@
 """A player that asks a language model for every pick, within a timeout and a budget.
 
-Every prompt holds the whole view of the seat, so that no pick depends on an earlier conversation.
 `docs/llm.md` describes the prompts, the costs, and the treatment of bad answers.
 """
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Protocol
 
-from evenodds.core.board import plain_text
-from evenodds.core.record import View, result_as_data, view_as_data
-from evenodds.core.rulings import as_data, titled
-from evenodds.core.terms import Terms, repetition_rule
-from evenodds.core.vocabulary import SEAT_NAMES, Seat, other
+from evenodds.core.record import View, result_as_data
+from evenodds.core.rulings import as_data
+from evenodds.core.terms import Terms
+from evenodds.core.vocabulary import SEAT_NAMES, Seat
 from evenodds.players.llm import answer_parsing, chat
 from evenodds.players.llm.budget import Budget, BudgetExhausted, answer_tokens
+from evenodds.players.llm.prompt import (
+    USUAL,
+    Edition,
+    pick_request,
+    position_prompt,
+    rules_prompt,
+)
 from evenodds.players.player import (
     CannotPlay,
     Forfeit,
@@ -26,14 +32,30 @@ from evenodds.players.player import (
     Unavailable,
     pick_timeout_message,
 )
-from evenodds.render.rulebook import match_rules
 from evenodds.system.text import shorten
 
 LogLine = Callable[[str], None]
 """Receives the log of prompts and answers, a line of JSON at a time."""
-ANSWER_FORMAT: Final = "PICK: n"
 MAX_ANSWERS_PER_PICK: Final = 2
 """Answers of a model for one pick: the second after a bad first one."""
+
+
+class Answers(Protocol):
+    """Keeps the answers of a match by the numbers of their requests: none is paid twice."""
+
+    def find(self, number: int) -> dict[str, Any] | None:
+        """What is kept of a request."""
+
+    def keep(self, number: int, line: dict[str, Any]) -> None:
+        """Keep the exchange of a request."""
+
+
+class Question(NamedTuple):
+    """How a model is asked, beyond the match."""
+
+    edition: Edition = USUAL
+    parameters: Mapping[str, Any] = MappingProxyType({})
+    """Further parameters of each request, such as `temperature`."""
 
 
 @cache
@@ -54,6 +76,8 @@ class ModelPlayer(Player):
         log_line: LogLine | None = None,
         budget: Budget | None = None,
         sleep: Callable[[float], None] = time.sleep,
+        question: Question = Question(),  # noqa: B008 - immutable
+        answers: Answers | None = None,
     ) -> None:
         self._endpoint = chat.with_key(chat.parse_endpoint(detail))
         self._terms = terms
@@ -62,7 +86,9 @@ class ModelPlayer(Player):
         self._log_line = log_line or (lambda line: None)
         self._budget = budget or process_budget()
         self._sleep = sleep
-        self._rules = rules_prompt(terms, seat)
+        self._question, self._answers = question, answers
+        self._rules = rules_prompt(terms, seat, question.edition)
+        self._requests = 0
         self._asked_once = False
         self._unwritten: list[str] = []
         """Log lines of this round, written after it: an opponent could read the pick in them."""
@@ -77,11 +103,14 @@ class ModelPlayer(Player):
     def pick(self, view: View) -> int:
         """The model's number; `Forfeit` on timeout, or after two bad answers.
 
-        `Unavailable` when the service fails or the budget is exhausted.
+        A forced one is not asked for. `Unavailable` when the service fails or the budget is
+        exhausted.
         """
+        if len(view.choices) == 1:
+            return view.choices[0]  # nothing to decide
         self._flush_log()
         deadline = time.monotonic() + self._seconds
-        question = position_prompt(self._terms, view)
+        question = position_prompt(self._terms, view, self._question.edition)
         messages = [_message("system", self._rules), _message("user", question)]
         try:
             return self._legal_pick(messages, view, deadline)
@@ -101,59 +130,78 @@ class ModelPlayer(Player):
     def _legal_pick(self, messages: list[chat.Message], view: View, deadline: float) -> int:
         """A legal number; after one bad answer the model is asked once more."""
         for _ in range(MAX_ANSWERS_PER_PICK):
-            text = self._answer(messages, view.round, deadline)
+            body = self._answer(messages, view.round, deadline)
+            text = chat.answer_text(body) or ""
             try:
                 return answer_parsing.parse_legal_pick(text, self._terms, view)
             except answer_parsing.BadModelAnswer as error:
                 illegal = isinstance(error, answer_parsing.IllegalModelPick)
-                self.faults += IllegalAnswerCounts(not illegal, illegal)
+                cut_off = not illegal and chat.is_cut_off(body)
+                self.faults += IllegalAnswerCounts(not illegal and not cut_off, illegal, cut_off)
                 leaks = text != self._endpoint.scrubbed(text)
                 problem = "the answer repeats the key" if leaks else str(error)
                 said = answer_parsing.without_reasoning(text) or "(no answer)"
+                request = pick_request(self._terms, view, self._question.edition)
                 messages.append(_message("assistant", said))
-                messages.append(_message("user", f"{problem}. {_request(self._terms, view)}"))
+                messages.append(_message("user", f"{problem}. {request}"))
         what = "no legal number" if illegal else "no answer that could be read"
         raise Forfeit(f"the model was asked twice and gave {what}: {shorten(problem, 120)}")
 
-    def _answer(self, messages: list[chat.Message], round: int, deadline: float) -> str:
-        """The text of an answer; a request that failed for the moment is sent once more."""
-        try:
-            return self._ask(messages, round, deadline)
-        except chat.ServiceFailure as error:
-            pause_s = error.retry_after_s
-            if pause_s is None:
-                raise
-            if time.monotonic() + pause_s >= deadline:
-                problem = f"{error}, and wants {pause_s:g} seconds of pause"
-                raise chat.ServiceFailure(problem) from None
-        self._sleep(pause_s)
-        return self._ask(messages, round, deadline)
+    def _answer(self, messages: list[chat.Message], round: int, deadline: float) -> Any:
+        """The body of an answer, as it is kept or as the service gives it.
 
-    def _ask(self, messages: list[chat.Message], round: int, deadline: float) -> str:
+        A request that failed for the moment is sent once more; one that the service refused, again
+        and again while there is time, after the pause that the service wants, which doubles.
+        """
+        self._requests += 1
+        if self._answers and (known := self._answers.find(self._requests)) is not None:
+            if known["body"] is None:
+                raise TimeoutError
+            return known["body"]
+        tries = 0
+        while True:
+            try:
+                return self._ask(messages, round, deadline)
+            except chat.ServiceFailure as error:
+                if error.retry_after_s is None or (tries and not error.refused):
+                    raise
+                pause_s = max(error.retry_after_s * 2**tries, 2.0**tries - 1)
+                if time.monotonic() + pause_s >= deadline:
+                    problem = f"{error}, and wants {pause_s:g} seconds of pause"
+                    raise chat.ServiceFailure(problem) from None
+            self._sleep(pause_s)
+            tries += 1
+
+    def _ask(self, messages: list[chat.Message], round: int, deadline: float) -> Any:
         """Send one request, and log the prompt and the answer."""
-        body = chat.request_body(self._endpoint, messages)
+        sent = chat.request_body(self._endpoint, messages, self._question.parameters)
         # Spent, unless the service refuses or reports less.
-        reserved = self._budget.reserve(len(body))
+        reserved = self._budget.reserve(len(sent))
         self._log("question", round=round, messages=list(messages))
         started = time.monotonic()
         try:
-            answer = chat.request_answer(self._endpoint, body, deadline)
+            answer = chat.request_answer(self._endpoint, sent, deadline)
         except chat.ServiceFailure as error:
             self._log("failure", round=round, problem=str(error), body=error.body)
-            if error.unsent:
+            if error.unsent or error.refused:
                 self._budget.cancel(reserved)
-            elif error.refused:
-                self._budget.settle(reserved, 0)
             raise
         except TimeoutError:
             self._log("failure", round=round, problem="no answer in time", body=None)
+            self._keep(messages, tokens=reserved, guessed=True, body=None)
             raise
-        seconds = time.monotonic() - started
-        tokens, guessed = answer_tokens(answer.body.get("usage"), len(body), answer.size)
+        seconds = float(f"{time.monotonic() - started:.3f}")
+        tokens, guessed = answer_tokens(answer.body.get("usage"), len(sent), answer.size)
         self._budget.settle(reserved, tokens, guessed)
-        cost = {"tokens": tokens, "guessed": guessed}
-        self._log("answer", round=round, seconds=float(f"{seconds:.3f}"), **cost, body=answer.body)
-        return answer.text
+        told = {"seconds": seconds, "tokens": tokens, "guessed": guessed, "body": answer.body}
+        self._log("answer", round=round, **told)
+        self._keep(messages, **told)
+        return answer.body
+
+    def _keep(self, messages: list[chat.Message], **told: Any) -> None:
+        if self._answers:
+            line = self._endpoint.scrubbed({"messages": list(messages), **told})
+            self._answers.keep(self._requests, line)
 
     def _log(self, kind: str, **data: Any) -> None:
         """Add a log entry with the time, and without the key wherever it occurs."""
@@ -181,49 +229,3 @@ class ModelPlayer(Player):
 
 def _message(role: str, content: str) -> chat.Message:
     return {"role": role, "content": content}
-
-
-def rules_prompt(terms: Terms, seat: Seat) -> str:
-    """The system prompt: rules, seat and answer format."""
-    name, opponent = terms.names[seat], terms.names[other(seat)]
-    counted = terms.game.can_repeat and terms.repetition
-    repetition = f"{repetition_rule(terms.repetition)} " if counted else ""
-    title = titled(terms.game.title, terms.rulings)
-    return (
-        f"You are {name}, in the {SEAT_NAMES[seat]} seat, in a match of {title} "
-        f"against {opponent}. Play to win. {repetition}These are the rules.\n\n"
-        f"{match_rules(terms.game, terms.rulings)}\n"
-        f"## How you answer\n\n"
-        f"End your answer with a line {_answer_format(terms)}. "
-        f"If you name several, the last one counts."
-    )
-
-
-def position_prompt(terms: Terms, view: View) -> str:
-    """The prompt for a pick: the view of the seat and the legal numbers."""
-    assert view.seat is not None
-    words = terms.game.words
-    board = "\n".join(map(plain_text, words.board(view.state, view.names)))
-    pairs = "in `history` and wherever there are two, the first seat's comes first"
-    return (
-        f"Round {view.round}.\n\n{board}\n\n"
-        f"The same as data ({pairs}):\n{json.dumps(view_as_data(view, words))}\n\n"
-        f"{words.choices(view.state, view.seat, view.choices)}\n"
-        f"{_request(terms, view)}"
-    )
-
-
-def _answer_format(terms: Terms) -> str:
-    if terms.game.words.names_picks:
-        return "`PICK: name`, name being that of the pick"
-    return f"`{ANSWER_FORMAT}`, n being the number you pick, in digits"
-
-
-def _request(terms: Terms, view: View) -> str:
-    """What a model is asked for: one of the legal numbers, in the format that is read."""
-    assert view.seat is not None
-    if names := list(terms.game.words.pick_names(terms.rulings, view.seat, view.choices).values()):
-        return f"The legal picks are: {', '.join(names)}. End with `PICK: {names[0]}`, or another."
-    many = f"The legal numbers are {', '.join(map(str, view.choices))}."
-    legal = many if len(view.choices) > 1 else f"The only legal number is {view.choices[0]}."
-    return f"{legal} End with `{ANSWER_FORMAT}`."

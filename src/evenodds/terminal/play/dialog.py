@@ -13,7 +13,6 @@ from evenodds.figures import join_words
 from evenodds.players.player import Unavailable
 from evenodds.render.narration import describe_history, format_choices, tell_luck
 from evenodds.system import EvenOddsError
-from evenodds.system.text import shorten
 from evenodds.table.table import ACTIONS, Action, Notice, Refused, RoundPlayed, Table, TakenBack
 from evenodds.terminal.keyboard import InputInterrupted, Keyboard
 from evenodds.terminal.play.replay import ending_lines
@@ -188,9 +187,7 @@ class Dialog:
         """The pick typed: its name, or its number in plain digits; 3.5, 1e1 and -3 are none."""
         number = self.words.find_pick(self.match.terms.rulings, seat, choices, line)
         if number is None:
-            typed = shorten(line.strip()) or "An empty line"
-            what = "one of your choices" if self.words.names_picks else "a number you can choose"
-            raise IllegalPick(f"{typed} is not {what}")
+            raise IllegalPick(self.words.unknown(self.match.state, seat, choices, line))
         return number
 
     def _wait(self) -> None:

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Final
 
-from evenodds.arena import benchmark
-from evenodds.arena.benchmark import ScoreCard
+from evenodds.arena import card_page
+from evenodds.arena.card import ScoreCard
 from evenodds.arena.tables import (
     RANKING_LEGEND,
     arena_notes,
@@ -57,15 +57,18 @@ def live_table(results: Tally) -> Iterator[Callable[[Tally], None]]:
 
 
 def show_card(card: ScoreCard, screen: Output) -> None:
-    """Show a score card: the scores, those of perfect play, and notes on them."""
+    """Show a score card: exploitability with reference rows, details, and how it came about."""
     width = screen.columns - 1
-    screen.say(benchmark.card_title(card), "")
-    screen.say(*table_lines(fitted(benchmark.score_table(card), width)))
-    screen.say(benchmark.SAMPLED_NOTE, "")
-    screen.say(*table_lines(fitted(benchmark.perfect_play_table(card), width)))
-    screen.say("", benchmark.LOSS_EXPLANATION, "")
-    screen.say(*(f"- {fact}" for fact in benchmark.game_facts(card)))
-    _note(benchmark.card_notes(card), screen)
+    screen.say(card_page.card_title(card), "")
+    for table, legend in (
+        (card_page.score_table(card), card_page.LEGEND),
+        (card_page.detail_table(card), card_page.DETAIL_LEGEND),
+    ):
+        for part in split_table(table, width):
+            screen.say(*table_lines(part))
+        screen.say_wrapped(legend, "")
+    screen.say_wrapped(card_page.provenance(card))
+    _note(card_page.card_notes(card), screen)
 
 
 def show_arena(results: Tally, screen: Output) -> None:
