@@ -2,6 +2,7 @@
 
 import pytest
 
+from evenodds.claims.thresholds import COUNTS, SELDOM, percent_beside
 from evenodds.figures import Estimate, join_words, mean, percent, percent_of_possible, score, share
 
 
@@ -21,3 +22,8 @@ def test_what_can_happen_is_never_shown_as_nothing() -> None:
     seldom = 1e-12
     assert [percent(seldom), percent_of_possible(seldom)] == ["0%", "<0.1%"]
     assert percent_of_possible(0.25) == percent(0.25) == "25%"
+
+
+def test_no_figure_reads_as_a_threshold_that_it_misses() -> None:
+    shown = [percent_beside(figure, COUNTS, SELDOM) for figure in (0.5497, 0.55, 0.500004, 0.9)]
+    assert shown == ["54.97%", "55%", "50.0004%", "90%"]

@@ -102,7 +102,7 @@ an ending too early | pool | rules.py
 the same again | turns pool | rules.py
 - state.heap - picks[state.turn]
 + state.heap
-= rules.py:48:5: step can repeat positions; it must declare loops=True, at heap=9 turn=0
+= rules.py:48:5: step can repeat positions; it must declare loops=True, a folder `loops = True` in rules.py, at heap=9 turn=0
 no mirror | pool | rules.py
 - (ahead > 0) - (ahead < 0)
 + (ahead >= 0) - (ahead < 0)

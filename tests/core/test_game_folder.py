@@ -141,6 +141,13 @@ def test_only_a_typed_path_runs_the_code_of_a_folder(put: Put, home: Path) -> No
     assert f"if it is in a folder, type: evenodds resume {id} FOLDER" in done.stderr
     resumed = evenodds_started("resume", id, "./mine", typed=lines(1, "quit"), home=home)
     assert f"Resume it with: evenodds resume {id} ./mine" in resumed.stdout
+    record = str(home / "matches" / f"{id}.txt")
+    done = evenodds_started("show", record, home=home)
+    assert "if it is in a folder, type that, too: " in done.stderr
+    for words in (("show", id), ("show", record), ("review", record)):
+        assert "Player 1" in evenodds_started(*words, "./mine", home=home).stdout, words
+    done = evenodds_started("verify", record, "./mine", home=home)
+    assert "no picks were sealed in this match" in done.stderr
 
 
 def kept_matches_of(home: Path) -> list[str]:

@@ -85,7 +85,7 @@ WRONG = {
                r"step with picks .* gives another position the second time, at hands="),
     "outcomes": (DRAW, "    return 3", "outcome is 3, which is none"),
     "stands": (FIRST_LINE, f"    return state\n{FIRST_LINE}",
-               "can repeat positions; it must declare loops=True"),
+               "can repeat positions; it must declare loops=True, a folder `loops = True` in "),
 }  # fmt: skip
 """A name, what is replaced in the rules by what, and what is said."""
 

@@ -49,6 +49,7 @@ ACYCLIC = {
 LOOPS = {
     "turns": Kind(loops=True),
     "dice": Kind(chance=True, loops=True),
+    "at once": Kind(at_once=True, loops=True),
     "dice at once": Kind(at_once=True, chance=True, loops=True),
 }
 
@@ -110,11 +111,11 @@ def leaning(state: Any, seat: int, found: Table) -> Any:
     return {pick: Fraction(pick or 1, sum(picks) or 1) for pick in picks}
 
 
-def shares_at(found: Table, place: int) -> dict[tuple[int, int], Fraction]:
-    """How likely each pair is between two such policies."""
+def shares_at(found: Table, place: int, policy: Any = leaning) -> dict[tuple[int, int], Fraction]:
+    """How likely each pair is where both seats have a policy."""
     weights = found.weights[place]
     first = {pick: Fraction(weights[pick], sum(weights.values())) for pick in weights}
-    one, two = first or leaning(place, FIRST, found), leaning(place, SECOND, found)
+    one, two = first or policy(place, FIRST, found), policy(place, SECOND, found)
     return {(a, b): one[a] * two[b] for a, b in found.after[place]}
 
 
@@ -235,15 +236,17 @@ def naive_plans(found: Table, seat: int) -> list[dict[int, int]]:
     return [dict(zip(own, each, strict=True)) for each in choices]
 
 
-def worths(found: Table, endless: int, *plans: dict[int, int]) -> list[Fraction]:
-    """What each position is worth to the first seat; who has no plan leans."""
+def worths(
+    found: Table, endless: int, *plans: dict[int, int], policy: Any = leaning
+) -> list[Fraction]:
+    """What each position is worth to the first seat; who has no plan has the policy."""
     shares = []
     for place in range(len(found.picks)):
         given = {}
         for seat, plan in enumerate(plans):
             if place in plan:
                 given[seat] = plan[place]
-        pairs = shares_at(found, place)
+        pairs = shares_at(found, place, policy)
         kept = {
             pair: share
             for pair, share in pairs.items()
@@ -317,6 +320,37 @@ def test_dice_in_loops_have_the_value_of_endless_play_as_a_draw() -> None:
             assert value == pytest.approx(float(even[place]), abs=1e-11), number
         open_ended += low != high
     assert 0 < open_ended < COUNT
+
+
+def against(own: int, mixes: Any, plan: Any, place: int, seat: int, found: Table) -> Any:
+    """Mixes of one seat and picks of the other; where there is none, the policy that leans."""
+    given = mixes if seat == own else {at: {pick: 1} for at, pick in plan.items()}
+    if not (mix := given.get(place)):
+        return leaning(place, seat, found)
+    shares = {pick: Fraction(mix.get(pick, 0)) for pick in found.picks[place][seat]}
+    return {pick: share / sum(shares.values()) for pick, share in shares.items()}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["at once", "dice at once"])
+def test_mixes_in_loops_guarantee_the_values_that_are_known(name: str) -> None:
+    known = 0
+    for number in range(COUNT):
+        ruled, found = games(LOOPS[name])(number), table(LOOPS[name], number)
+        solution, places = evenodds.solve(ruled, fresh=True), reached(found)
+        if solution.unknown:
+            continue
+        known += 1
+        states = [ruled.start()._replace(place=place) for place in range(len(found.picks))]
+        for own, worst in ((FIRST, min), (SECOND, max)):
+            mixes = {place: solution.mix(states[place], own) or {0: 1.0} for place in places}
+            given = [(own, mixes, plan) for plan in naive_plans(found, 1 - own)]
+            earned = [worths(found, 0, policy=partial(against, *each)) for each in given]
+            for place in places:
+                value = solution.value(states[place])
+                least = float(worst(each[place] for each in earned))
+                assert least == pytest.approx(value, abs=1e-9), (number, own, place)
+    assert known > 0.8 * COUNT
 
 
 @pytest.mark.long

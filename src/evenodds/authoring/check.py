@@ -19,7 +19,13 @@ from evenodds.claims.claim import Facts, Replay, Verdict
 from evenodds.claims.study_figures import Study
 from evenodds.core.catalog import AnyGame
 from evenodds.core.kept_results import module_source
-from evenodds.core.rule_checks import BadGame, check_marked, describe_position, refuse_unsolvable
+from evenodds.core.rule_checks import (
+    UNDECLARED_LOOPS,
+    BadGame,
+    check_marked,
+    describe_position,
+    refuse_unsolvable,
+)
 from evenodds.core.rulings import OneOf, Option, as_data, format_rulings, ruling_texts
 from evenodds.core.validation import GameValidator
 from evenodds.core.vocabulary import Outcome
@@ -154,7 +160,7 @@ def _check_sizes(play: GameValidator, found: Findings) -> None:
         order = graph.backwards()
     except BadGame:
         if not game.loops:
-            found.say("step", "step can repeat positions; it must declare loops=True")
+            found.say("step", f"step {UNDECLARED_LOOPS}")
         return
     for place in order:
         after = max(rounds.get(target, 0) for target in graph.links(place))

@@ -21,7 +21,7 @@ from evenodds.claims.claim import (
     left_open,
 )
 from evenodds.claims.study_figures import MAX_EXACT_LINES
-from evenodds.claims.thresholds import CONSISTENTLY, QUICK, is_fair
+from evenodds.claims.thresholds import CONSISTENTLY, QUICK, is_fair, percent_beside
 from evenodds.core.notation import write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import SEATS, Outcome
@@ -172,8 +172,8 @@ def skill_pays(facts: Facts) -> Finding:
     if facts.study.choice.idle is None:
         return left_open(NO_CHOICE)
     said = (
-        f"A perfect player scores {percent(skill.perfect_score)} against players who pick at "
-        f"random; {CONSISTENTLY} or more is called consistent."
+        f"A perfect player scores {percent_beside(skill.perfect_score, CONSISTENTLY)} against "
+        f"players who pick at random; {CONSISTENTLY} or more is called consistent."
     )
     if skill.span is not None:
         said += f" The highest level scores {percent(skill.span.score)} against the lowest"

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from evenodds.figures import VALUE_TOLERANCE
+from evenodds.figures import VALUE_TOLERANCE, percent
 
 
 class Threshold(NamedTuple):
@@ -63,6 +63,14 @@ THRESHOLDS: Final = {
     "quick": QUICK,
 }
 """All of them by name, as they are listed where verdicts are read."""
+
+
+def percent_beside(figure: float, *lines: Threshold) -> str:
+    """A figure as per cent, with as many digits as tell it from thresholds that it misses."""
+    digits, missed = 1, [str(line) for line in lines if abs(figure - line.value) > VALUE_TOLERANCE]
+    while (shown := percent(figure, digits)) in missed:
+        digits += 1
+    return shown
 
 
 def is_fair(value: float) -> bool:

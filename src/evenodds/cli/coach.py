@@ -30,11 +30,15 @@ MATCH_OR_FILE = options.NamedThing("file", options.match_lines, files=True)
 
 @command("evenodds review match.txt -o review.html")
 @click.argument("file", metavar="ID", type=MATCH_OR_FILE)
+@options.folder
 @options.match
 @option("--json", "Print JSON, one line for each match.", "as_data")
 @options.page
 def review(file: str, place: int | None, as_data: bool, page: str | None) -> None:
-    """ID is that of a saved match, or the name of a file with recorded matches."""
+    """ID is that of a saved match, or the name of a file with recorded matches.
+
+    GAME is the folder of its game, where that is not installed.
+    """
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")
     if page and os.path.exists(page) and os.path.exists(file) and os.path.samefile(page, file):

@@ -63,11 +63,15 @@ MATCH_OR_GAME = options.NamedThing(
 
 @command('evenodds show duel --line "3-1 2-2"')
 @click.argument("file", type=MATCH_OR_GAME)
+@options.folder
 @options.match
 @option("--line PICKS", 'Replay these picks of the game FILE, such as "7-8 10-6".')
 @options.rule
 def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...]) -> None:
-    """FILE: a file of recorded matches, the ID of a saved match or, with --line, a game's name."""
+    """FILE: a file of recorded matches, the ID of a saved match or, with --line, a game's name.
+
+    GAME is the folder of its game, where that is not installed.
+    """
     if line is None and rules:
         raise click.UsageError("--rule goes with --line: a recorded match has rulings of its own.")
     if line is not None and place:
@@ -92,8 +96,12 @@ def _played(name: str, line: str, rules: tuple[str, ...]) -> Match:
 
 @command("evenodds verify match.txt")
 @click.argument("file", type=click.Path())
+@options.folder
 def verify(file: str) -> None:
-    """FILE is the record of a match played on a server, with sealed picks or with draws."""
+    """FILE is the record of a match played on a server, with sealed picks or with draws.
+
+    GAME is the folder of its game, where that is not installed.
+    """
     found = verify_records(file)
     if not any(verified.picks or verified.unplayed or verified.dice for verified in found):
         lacking = next(filter(None, map(_draws_line, found)), "no picks were sealed in this match")

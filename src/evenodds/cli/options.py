@@ -146,6 +146,8 @@ def option(usage: str, help: str, name: str = "", **settings: Any) -> Callable[[
 
 
 game = click.argument("game", type=GAME)
+folder = click.argument("game", type=GAME, required=False, expose_value=False)
+"""The folder of the game of recorded matches: it is known once it is loaded."""
 rule = option(
     "--rule KEY=VALUE",
     "Change a rule option: numbers=7; evenodds rules GAME lists them. You may leave out --rule.",

@@ -42,7 +42,11 @@ from evenodds.terminal.play.session import Session
     type=click.FloatRange(0, 60),
     callback=options.refuse_nan,
 )
-@option("--seat", "With --vs: which player you are. [1]", type=click.Choice(["1", "2"]))
+@option(
+    "--seat",
+    "With --vs: whether you are player 1 or 2; --first says who begins. [1]",
+    type=click.Choice(["1", "2"]),
+)
 @options.seed
 @options.record
 @options.plain
@@ -92,15 +96,13 @@ OPEN_MATCH = options.NamedThing("match", lambda: options.match_lines(open_only=T
 
 @command("evenodds resume")
 @click.argument("id", type=OPEN_MATCH, required=False)
-@click.argument("game", type=options.GAME, required=False)
+@options.folder
 @option("--vs NAME", "In a match against a program or model: name it again.", multiple=True)
 @options.bot_seconds
 @options.seed
 @options.record
 @options.plain
-def resume(
-    id: str | None, game: catalog.AnyGame | None, vs: tuple[str, ...], plain: bool, **given: Any
-) -> None:
+def resume(id: str | None, vs: tuple[str, ...], plain: bool, **given: Any) -> None:
     """Without ID, continues the open match played last; evenodds matches lists all IDs.
 
     GAME is the folder of its game, where that is not installed.

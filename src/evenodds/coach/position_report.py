@@ -107,8 +107,8 @@ def value_sentence(report: PositionReport, you: Seat | None = None) -> str:
     if result != Outcome.ONGOING:
         return f"{name} {has} won"
     if solution.unknown:
-        half = solution.gap / 2
-        low, high = (percent(as_score(abs(value) + end, solution.span)) for end in (-half, half))
+        half, likely = solution.gap / solution.span / 2, as_score(abs(value), solution.span)
+        low, high = percent(max(0.0, likely - half)), percent(min(1.0, likely + half))
         return f"with best play {name} {scores} from {low} to {high}; more is not known"
     if is_fair(value):
         if not match.game.is_combinatorial:

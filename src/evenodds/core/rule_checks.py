@@ -35,6 +35,11 @@ MAX_SHOWN_CHARACTERS: Final = 160
 """Characters of a position that are shown."""
 
 
+UNDECLARED_LOOPS: Final = (
+    "can repeat positions; it must declare loops=True, a folder `loops = True` in rules.py"
+)
+
+
 class BadGame(EvenOddsError, ValueError):
     """A game whose rules or declaration are wrong, and where that shows."""
 

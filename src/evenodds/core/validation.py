@@ -16,7 +16,13 @@ from typing import Any, Final, get_origin
 from evenodds.core import catalog, rule_checks
 from evenodds.core.catalog import AnyGame
 from evenodds.core.pick_names import UNREADABLE, as_word
-from evenodds.core.rule_checks import BadGame, PositionRules, call_rule, check_position
+from evenodds.core.rule_checks import (
+    UNDECLARED_LOOPS,
+    BadGame,
+    PositionRules,
+    call_rule,
+    check_position,
+)
 from evenodds.core.step_limit import NeverReturns
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, SECOND, Outcome, Pair
 from evenodds.core.words import Names, Words
@@ -274,8 +280,7 @@ class GameValidator:
         state, seen, draws, all_draws = self._start, set[Any](), 0, 0
         for rounds in range(MAX_ROUNDS_WITH_LOOPS if self.game.loops else MAX_MATCH_ROUNDS):
             if state in seen and not self.game.loops:
-                problem = "can repeat positions; it must declare loops=True"
-                raise self._fault("step", state, problem)
+                raise self._fault("step", state, UNDECLARED_LOOPS)
             if time.monotonic() > self._end:
                 return
             seen.add(state)

@@ -5,7 +5,13 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rule_checks import BadGame, TooLarge, refuse_unsolvable, too_many_positions
+from evenodds.core.rule_checks import (
+    UNDECLARED_LOOPS,
+    BadGame,
+    TooLarge,
+    refuse_unsolvable,
+    too_many_positions,
+)
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Settled
 from evenodds.engine.compile import GameKernels, kernels_of
@@ -183,7 +189,7 @@ class PositionEnumerator(PositionLayers):
                 f"{self._limit_in_words()}"
             )
         if len(self.layers) > MAX_LAYERS:
-            raise BadGame(f"{self.game.name} can repeat positions; it must declare loops=True")
+            raise BadGame(f"{self.game.name} {UNDECLARED_LOOPS}")
 
     @property
     def _positions_per_key(self) -> int:

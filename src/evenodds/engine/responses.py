@@ -130,12 +130,18 @@ def best_response_to(
         picks = _respond_by_blocks(graph, strategy, seat, values)
         return Response(float(values[0]), Picks(graph, picks), repetition)
     if graph.game.simultaneous:
-        links, shares, own, numbers = _choices(graph, strategy, seat)
-        worths, best = endless_response(links, shares, own, ends)
-        return Response(float(worths[0]), Picks(graph, numbers[best[: graph.size]]), repetition)
+        worths, picks = respond_at_once(graph, strategy, seat)
+        return Response(float(worths[0]), Picks(graph, picks), repetition)
     own = graph.uniform(seat)
     sides = (own, strategy) if seat == FIRST else (strategy, own)
     return link_response(graph, graph.link_shares(*sides), seat, repetition)
+
+
+def respond_at_once(graph: Graph, strategy: StrategyShares, seat: Seat) -> tuple[Any, Any]:
+    """The worths of all positions to a seat, and its best picks, where play may come back."""
+    links, shares, own, numbers = _choices(graph, strategy, seat)
+    worths, best = endless_response(links, shares, own, _worths_of_ends(graph, seat))
+    return worths[: graph.size], numbers[best[: graph.size]]
 
 
 def _choices(graph: Graph, strategy: StrategyShares, seat: Seat) -> tuple[Any, Any, Any, Any]:

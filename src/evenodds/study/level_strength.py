@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.claims.checks import NO_CHOICE
 from evenodds.claims.study_figures import LEVEL_NAMES, NEIGHBOURS, RANDOM_POLICY, compare_levels
-from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH, is_fair
+from evenodds.claims.thresholds import COUNTS, DECIDES, MUCH, is_fair, percent_beside
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import Settled
@@ -117,7 +117,8 @@ def describe_skill_range(perfect_score: float, value: float, *, luck: str, alike
     """
     if alike:
         return "There is no room for skill: however you play, the result is the same."
-    scored = f"A perfect player scores {percent(perfect_score)} against random picks"
+    figure = percent_beside(perfect_score, DECIDES, MUCH, COUNTS)
+    scored = f"A perfect player scores {figure} against random picks"
     if DECIDES.reached_by(perfect_score):
         return f"{scored}. That is {DECIDES} or more: skill decides."
     if MUCH.reached_by(perfect_score):

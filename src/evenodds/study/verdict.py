@@ -11,7 +11,7 @@ from evenodds.claims.checks import NO_CHOICE, no_draws
 from evenodds.claims.claim import Facts, Finding, Verdict
 from evenodds.claims.study_figures import MAX_SHOWN_ROUNDS, RANDOM_POLICY, Study
 from evenodds.claims.study_figures import count_noticeable_steps as count_steps
-from evenodds.claims.thresholds import DECIDES, SELDOM, STEP, is_fair
+from evenodds.claims.thresholds import DECIDES, SELDOM, STEP, is_fair, percent_beside
 from evenodds.coach.reasons import sentences
 from evenodds.core import catalog
 from evenodds.figures import VALUE_TOLERANCE, counted, percent, percent_of_possible, points
@@ -163,7 +163,7 @@ def do_choices_matter(study: Study) -> Answer:
         said = "Every choice matters: in each decision some picks are better than others."
         return YES, f"{said} {also}"
     if SELDOM.exceeded_by(idle):
-        often = f"in {percent(idle)} of decisions, more than {SELDOM}"
+        often = f"in {percent_beside(idle, SELDOM)} of decisions, more than {SELDOM}"
         return PARTLY, f"Choices seldom matter: {often}, {same}. {also}"
     often = percent(1 - idle)
     return YES, f"Choices matter in {often} of decisions; in the others {same}. {also}"
@@ -231,7 +231,8 @@ def _levels_sentence(study: Study) -> str:
         return f"But neighbouring levels draw at least {percent(drawn)} of their matches."
     if best <= 0.5 + VALUE_TOLERANCE:
         return "But no level scores more than half against the one below."
-    return f"But no level scores {STEP} against the one below; the best score is {percent(best)}."
+    best_shown = percent_beside(best, STEP)
+    return f"But no level scores {STEP} against the one below; the best score is {best_shown}."
 
 
 def are_numbers_useless(study: Study) -> Answer:

@@ -68,12 +68,12 @@ def format_bound(count: float | None) -> str:
 
 
 def called(study: Study, number: int) -> str:
-    """What a pick is called, where it has the same name in both seats; else its number."""
+    """What a pick is called, by both names where seats have their own; else its number."""
     with suppress(UnknownGame):
         game = catalog.get(study.game)
         rulings = game.settle(study.rules)
-        one, two = (game.words.pick_name(rulings, seat, number) for seat in SEATS)
-        return one if one == two else str(number)
+        names = dict.fromkeys(game.words.pick_name(rulings, seat, number) for seat in SEATS)
+        return "/".join(name for name in names if name != str(number)) or str(number)
     return str(number)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from evenodds.core import notation
+from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import Match
 from evenodds.core.notation.verify import Verified, verify_all
 from evenodds.core.terms import BadTerms
@@ -81,7 +82,9 @@ def _read(path: str, parse: Callable[[str], list[T]]) -> list[T]:
             raise EvenOddsError(f"{name} is too large to be a file of matches")
         matches = parse(text)
     except notation.BadNotation as error:
-        raise EvenOddsError(f"{name}, {error}") from None
+        in_folder = isinstance(error.__cause__, UnknownGame)
+        hint = f"; if it is in a folder, type that, too: {name} FOLDER" if in_folder else ""
+        raise EvenOddsError(f"{name}, {error}{hint}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise EvenOddsError(f"{name} cannot be read: {read_error_text(error)}") from None
     if not matches:
