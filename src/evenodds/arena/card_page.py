@@ -131,10 +131,7 @@ def side_by_side(cards: Sequence[ScoreCard]) -> str:
         rows |= {name: (one.by_card,) * 3 for name, one in others.items()}
         exact = {name: one.exact for name, one in others.items()}
         chart = interval_chart(f"{id}-chart", title, rows, exact)
-        about = (
-            "A point is what a card finds, with its 95% interval or as the mean of "
-            f"{REFERENCE_RUNS} cards; a bar across is exact. The left is better."
-        )
+        about = "Points: what cards find, with its 95% interval. Bars: exact. The left is better."
         return Section(id, title, [Chart("Exploitability", about, chart)])
 
     parts: list[Any] = [

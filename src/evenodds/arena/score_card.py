@@ -9,7 +9,7 @@ there on. So the exploitability is a lower bound: no opponent takes more than th
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack
 from functools import cache, partial
 from pathlib import Path
@@ -105,7 +105,7 @@ class GameRun:
         policy = policy_of(self._game, asked.player, lambda: solution)
         own = None if isinstance(asked.player, str) else partial(mix_of, self._game, asked.player)
         self._mix = cache(partial(mix_of, self._game, policy)) if policy is not None else own
-        self._done, self._own_seed = 0, ""
+        self._done, self.own_seed = 0, ""
         self.played: defaultdict[str, list[PlayedMatch]] = defaultdict(list)
 
     async def run(self) -> None:
@@ -129,13 +129,6 @@ class GameRun:
             for number, played in enumerate(self.played[part]):
                 responders[self._seats[number % len(self._seats)]].learn(played.answers)
         await meet("counted", self.effort.matches)
-
-    async def exploitabilities(self, runs: int) -> AsyncIterator[float]:
-        """What some cards find that differ in the player's own chance."""
-        for number in range(runs):
-            self._own_seed = f"/{number}"
-            await self.exploit()
-            yield card.estimated([self.gains]).value
 
     async def _meet_reader(self, seat: Seat) -> None:
         """Meet `reader`, which remembers the matches of this card."""
@@ -200,11 +193,8 @@ class GameRun:
             return PlayedMatch(gain / stake, answers, losses, why, player.faults)
 
     def _player(self, key: str, terms: Terms, seat: Seat) -> Player:
-        plan, player, rng = (
-            self._asked.plan,
-            self._asked.player,
-            Random(f"{CARD_SEED}/{key}/own{self._own_seed}"),
-        )
+        plan, player = self._asked.plan, self._asked.player
+        rng = Random(f"{CARD_SEED}/{key}/own{self.own_seed}")
         if self._mix:
             return MixPlayer(self._mix, rng)
         name = str(player)
@@ -297,24 +287,24 @@ def reference_rows(ruled: RuledGame, progress: Progress) -> dict[str, card.Refer
         from evenodds.engine.responses import exploitability
 
         best = OddsTable(*ruled, None, progress).of_levels().best_opponent
-        found, total = dict[str, tuple[float, float]](), len(card.REFERENCES) * card.REFERENCE_RUNS
+        found = dict[str, tuple[float, float]]()
 
-        async def measure(run: GameRun, exact: float, name: str) -> None:
+        async def mean(run: GameRun, stage: str) -> float:
             means = list[float]()
-            async for mean in run.exploitabilities(card.REFERENCE_RUNS):
-                means.append(mean)
-                done = len(found) * card.REFERENCE_RUNS + len(means)
-                progress(f"playing cards of {ruled.game.name} to compare with", done, total)
-            found[name] = sum(means) / len(means), exact
+            for number in range(card.REFERENCE_RUNS):
+                run.own_seed = f"/{number}"
+                await run.exploit()
+                means.append(card.estimated([run.gains]).value)
+                progress(stage, len(means), card.REFERENCE_RUNS)
+            return sum(means) / len(means)
 
         for name in card.REFERENCES:
             plan = CardPlan(name, (ruled,))
             asked = Asked(plan, name, AnswerStore(None, plan), None, asyncio.Semaphore(1), [])
             run, exact = GameRun(asked, ruled, silent), 2 * best.get(name, 0.5) - 1
             if name == "random":
-                exact = exploitability(ruled, Uniform(ruled.game), progress=progress)
-                exact /= run.solution.span / 2
-            _finish(measure(run, exact, name))
+                exact = exploitability(ruled, Uniform(ruled.game)) / (run.solution.span / 2)
+            found[name] = _finish(mean(run, f"playing cards of {name}")), exact
         save_result(found, *key)
     return {name: card.Reference(*row) for name, row in found.items()}
 
@@ -378,15 +368,14 @@ def run_card(
     )
 
 
-def _finish(work: Awaitable[Any]) -> None:
+def _finish(work: Awaitable[Any]) -> Any:
     """Run an event loop; where one runs in this thread, as in a notebook, in another thread."""
 
-    async def main() -> None:
-        await work
+    async def main() -> Any:
+        return await work
 
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        asyncio.run(main())
-    else:
-        in_daemon_thread(lambda: asyncio.run(main())).result()
+        return asyncio.run(main())
+    return in_daemon_thread(lambda: asyncio.run(main())).result()

@@ -135,8 +135,8 @@ def interval_chart(
         add(root, "rect", x=left, y=y + 25.0, width=span, height=4.0, style="two")
         add(root, "circle", cx=middle, cy=y + 27.0, r=5.0, style="one")
         if name in exact:
-            place = f"{100 * exact[name]:.1f}%"
-            add(root, "rect", x=place, y=y + 19.0, width=3.0, height=16.0, style="endless")
+            x = f"{100 * exact[name]:.1f}%"
+            add(root, "rect", x=x, y=y + 19.0, width=3.0, height=16.0, style="endless")
     return root
 
 
