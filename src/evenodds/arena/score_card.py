@@ -303,7 +303,8 @@ def reference_rows(ruled: RuledGame, progress: Progress) -> dict[str, card.Refer
             asked = Asked(plan, name, AnswerStore(None, plan), None, asyncio.Semaphore(1), [])
             run, exact = GameRun(asked, ruled, silent), 2 * best.get(name, 0.5) - 1
             if name == "random":
-                exact = exploitability(ruled, Uniform(ruled.game)) / (run.solution.span / 2)
+                exact = exploitability(ruled, Uniform(ruled.game), progress=progress)
+                exact /= run.solution.span / 2
             found[name] = _finish(mean(run, f"playing cards of {name}")), exact
         save_result(found, *key)
     return {name: card.Reference(*row) for name, row in found.items()}
