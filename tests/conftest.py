@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 import evenodds
+from evenodds.core import catalog
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -178,6 +179,8 @@ def home(tmp_path: Path) -> Path:
 def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every test keeps what it keeps to itself, and what it sets in this process."""
     monkeypatch.setenv("EVENODDS_HOME", str(home))
+    for games in ("_ADDED", "_FOLDERS"):  # a command that runs in this process leaves none behind
+        monkeypatch.setattr(catalog, games, dict(getattr(catalog, games)))
     yield
     for name in [name for name in sys.modules if name.startswith("evenodds_")]:
         del sys.modules[name]  # games that were installed for this test

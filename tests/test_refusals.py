@@ -359,7 +359,7 @@ COMMANDS: Final[list[tuple[str, str]]] = [
     ("completion sh", "sh is not allowed; allowed: bash, zsh, fish."),
     ("rules", "GAME is missing; type evenodds rules GAME."),
     ("rules chess", 'there is no game called "chess"'),
-    ("show", "FILE is missing; type evenodds show FILE."),
+    ("show", "FILE is missing; type evenodds show FILE [GAME]."),
     # solve, odds, study, sweep, repair
     ("show duel --rule hp=3", "--rule goes with --line"),
     ("show duel --line 1-1 --match 1", "--match and --line exclude each other"),

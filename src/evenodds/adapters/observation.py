@@ -58,8 +58,9 @@ class ObservationEncoder:
         self.start = game.start(rulings)
         states, are_all = _reached(game, rulings)
         asked = [self.start] if catalog.is_built_in(game) else states
+        still = [state for state in asked if game.outcome(state) == Outcome.ONGOING]
         self.highest = max(
-            max(game.picks(state, seat), default=0) for state in asked for seat in SEATS
+            number for one in still for seat in SEATS for number in game.picks(one, seat)
         )
         """The highest number that may be picked or drawn in a match: in games of ours the highest
         at the start, in others the highest in the first positions."""
