@@ -226,7 +226,7 @@ async def test_questions_about_default_rulings_do_not_wait_for_custom_ones() -> 
             await one.ask(refused, str, "e")
     finally:
         question.set()
-        await tasks[0]
+        await asyncio.gather(*tasks[:2])
         gate.set()
     await asyncio.gather(*tasks)
     await one.stop()
