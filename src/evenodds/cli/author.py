@@ -26,7 +26,7 @@ GAME = options.NamedThing("game", options.game_titles, files=True)
 @option("--points/--win", "A match about points, or won and lost.", default=None)
 @option("--dice/--no-dice", "With a die, or without chance.", default=None)
 def new(name: str, **given: bool | None) -> None:
-    """What you do not say is asked at a terminal; elsewhere the second of two is taken."""
+    """At a terminal you are asked what you do not say; elsewhere the second of each two holds."""
     asked = sys.stdin.isatty()
     answers = {
         key: click.confirm(question) if given[key] is None and asked else bool(given[key])
